@@ -1,0 +1,116 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+# Environment, builds and stamps all live in $(VENV); nothing else is touched.
+
+VENV ?= .venv
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+BUILDS := $(VENV)/builds
+# meson, cython and ninja are looked up here by the builds.
+export PATH := $(abspath $(BIN)):$(PATH)
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Builds use the environment's own tools, so that a second one compiles only changes.
+PIP_BUILD := $(PIP) install --no-build-isolation
+# Folders count too: theirs is the time at which a file was removed.
+SOURCES := pyproject.toml meson.build meson.options \
+	$(shell find src ! -name '*.pyc' ! -name __pycache__)
+KERNEL_TESTS := $(wildcard tests/core tests/tree tests/preprocessing)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint unit kernels dist format bench clean
+
+help: ## Show this list
+	@echo "make demo    set up an environment and show the library at work"
+	@echo "make test    set up an environment and run every check and test"
+	@echo "make lint    run the linters and type checks only"
+	@echo "make unit    run the tests, doctests and snippets only"
+	@echo "make kernels run the kernels' tests on a build with bounds checks"
+	@echo "make dist    build wheel and sdist, install each afresh, try them"
+	@echo "make format  format the code and fix what ruff can fix"
+	@echo "make bench   measure the speed of the trees"
+	@echo "make clean   remove the environment, builds and caches"
+
+demo: $(STAMPS)/demo
+	@$(BIN)/python examples/demo.py
+
+test: lint unit kernels dist
+	@echo "== all checks and tests passed"
+
+lint: $(STAMPS)/test
+	@echo "== ruff"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "== mypy"
+	@$(BIN)/mypy
+	@echo "== import-linter"
+	@PYTHONPATH=src $(BIN)/lint-imports
+	@echo "== cython-lint"
+	@$(BIN)/cython-lint src
+	@echo "== codespell"
+	@$(BIN)/codespell
+
+unit: $(STAMPS)/test
+	@echo "== pytest"
+	@$(BIN)/pytest -q -n $(JOBS)
+
+kernels: $(STAMPS)/kernels
+	@echo "== pytest, kernels with bounds checks"
+	@PYTHONPATH=$(BUILDS)/checked DISSENSUS_CHECKED_KERNELS=1 \
+		$(BIN)/pytest -q -n $(JOBS) tests/test_package.py $(KERNEL_TESTS)
+
+dist: $(STAMPS)/dist
+
+format: $(STAMPS)/test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMPS)/test
+	$(BIN)/python -m benchmarks.bench_tree
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+		.import_linter_cache
+	find src tests tools examples benchmarks -name __pycache__ -exec rm -rf {} +
+
+# A stamp has the time at which its work began, so that a source which is edited during
+# the work counts as newer.
+
+$(STAMPS)/venv: tools/make_venv.sh
+	@sh tools/make_venv.sh $(VENV)
+	@mkdir -p $(STAMPS)
+	@touch $@
+
+$(STAMPS)/build-tools: $(STAMPS)/venv pyproject.toml
+	@echo "== installing the build tools"
+	@touch $@.begun
+	@$(PIP) install "meson-python>=0.18" "Cython>=3.1" "ninja>=1.11"
+	@mv $@.begun $@
+
+$(STAMPS)/demo: $(STAMPS)/build-tools $(SOURCES)
+	@echo "== building and installing dissensus"
+	@touch $@.begun
+	@$(PIP_BUILD) --config-settings=build-dir=$(BUILDS)/release ".[cli]"
+	@mv $@.begun $@
+
+$(STAMPS)/test: $(STAMPS)/build-tools $(SOURCES)
+	@echo "== building and installing dissensus, with what its tests need"
+	@touch $@.begun
+	@$(PIP_BUILD) --config-settings=build-dir=$(BUILDS)/release ".[dev]"
+	@mv $@.begun $@
+
+$(STAMPS)/kernels: $(STAMPS)/test
+	@echo "== building the kernels with bounds checks"
+	@touch $@.begun
+	@rm -rf $(BUILDS)/checked
+	@$(PIP_BUILD) --no-deps --target $(BUILDS)/checked \
+		--config-settings=build-dir=$(BUILDS)/debug \
+		--config-settings=setup-args=-Ddebug_kernels=true .
+	@mv $@.begun $@
+
+$(STAMPS)/dist: $(STAMPS)/test README.md LICENSE tools/check_dist.py tools/smoke.py
+	@echo "== wheel and sdist"
+	@touch $@.begun
+	@$(BIN)/python tools/check_dist.py
+	@mv $@.begun $@

@@ -1,0 +1,46 @@
+"""Classifiers that disagree on purpose, and the tree learner under them.
+
+The names below are imported on first use, so that ``import dissensus`` is cheap and
+loads neither scikit-learn nor any reader of files.
+"""
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0.dev0"
+
+# Public name -> the subpackage that has it. `__init__.pyi` says the same to type
+# checkers, and a test keeps the two equal.
+_HOMES = {
+    "C45Classifier": "dissensus.tree",
+    "MDLDiscretizer": "dissensus.preprocessing",
+    "MissingValueReplacer": "dissensus.preprocessing",
+    "load_dataset": "dissensus.table",
+    "read_table": "dissensus.table",
+}
+
+__all__ = [
+    "C45Classifier",
+    "MDLDiscretizer",
+    "MissingValueReplacer",
+    "__version__",
+    "load_dataset",
+    "read_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name the first time that it is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(
+            f"module 'dissensus' has no attribute {name!r}. "
+            f"It has: {', '.join(sorted(_HOMES))}."
+        )
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names and the subpackages loaded so far."""
+    return sorted({*globals(), *__all__})
