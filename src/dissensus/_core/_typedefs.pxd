@@ -1,0 +1,8 @@
+# The number types of every kernel, named once.
+
+from libc.stdint cimport (
+    int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+)
+
+ctypedef Py_ssize_t intp_t
+ctypedef double float64_t

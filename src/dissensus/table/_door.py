@@ -1,0 +1,104 @@
+"""The public door of every estimator: scikit-learn's checks, then a Table.
+
+A numeric array is checked by scikit-learn and kept as it is; frames, and arrays with
+strings, are read by `Table.from_any`. Columns are matched by name where there are
+names, in any order, which scikit-learn itself would refuse.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, validate_data
+
+from dissensus.table._errors import TableError
+from dissensus.table._from_any import FROM_DTYPE
+from dissensus.table._table import Table
+from dissensus.utils._sklearn import check_sample_weight, check_y
+
+Weights = NDArray[np.float64] | None
+
+
+def read_inputs(estimator: Any, X: Any, *, reset: bool) -> Table:
+    """Return X as a table; at predict time with the attributes seen in fit.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Gets `schema_`, `n_features_in_` and perhaps `feature_names_in_` when reset.
+    X : array, frame or Table
+        The inputs.
+    reset : bool
+        True in fit.
+    """
+    schema = None if reset else estimator.schema_
+    declared = estimator.categorical_features
+    if _is_numeric_array(X) and (
+        schema.all_numeric if schema is not None else _is_from_dtype(declared)
+    ):
+        X = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            dtype=np.float64,
+            order="C",
+            ensure_all_finite="allow-nan",
+        )
+        table = Table.from_matrix(X, schema)
+    else:
+        table = Table.from_any(X, declared, schema)
+        if schema is None:
+            _remember_names(estimator, table)
+    if reset:
+        estimator.schema_ = table.schema
+    return table
+
+
+def read_training(
+    estimator: Any, X: Any, y: Any, sample_weight: Any
+) -> tuple[Table, NDArray[Any], Weights]:
+    """Return inputs, labels and weights, without the rows of weight 0.
+
+    The weights are None if every row weighs 1.
+    """
+    if y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but "
+            "the target y is None."
+        )
+    table = read_inputs(estimator, X, reset=True)
+    y = check_y(y)
+    check_consistent_length(table, y)
+    check_classification_targets(y)
+    if sample_weight is None:
+        return table, y, None
+    weights = check_sample_weight(
+        sample_weight, table, dtype=np.float64, ensure_non_negative=True
+    )
+    if not weights.all():
+        kept = np.flatnonzero(weights)
+        if len(kept) == 0:
+            raise TableError(
+                "All sample weights are zero. Give at least one row a positive weight."
+            )
+        table, y, weights = table.take(kept), y[kept], weights[kept]
+    return table, y, None if (weights == 1.0).all() else weights
+
+
+def _is_numeric_array(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf"
+
+
+def _is_from_dtype(declared: Any) -> bool:
+    return declared is None or (isinstance(declared, str) and declared == FROM_DTYPE)
+
+
+def _remember_names(estimator: Any, table: Table) -> None:
+    estimator.n_features_in_ = table.n_attributes
+    if table.schema.named:
+        estimator.feature_names_in_ = np.array(table.schema.names, dtype=object)
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_

@@ -1,0 +1,47 @@
+"""The errors of this layer: each gives the value, the rule and the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TableError(ValueError):
+    """A table, frame or file that cannot be used, and what to do about it.
+
+    Examples
+    --------
+    >>> from dissensus.table import TableError, read_table
+    >>> try:
+    ...     read_table("absent.csv")
+    ... except TableError as error:
+    ...     print(error)
+    absent.csv: there is no such file. Check the spelling and the folder.
+    """
+
+
+class TableTypeError(TableError, TypeError):
+    """A cell, array or argument of a type that no table can hold.
+
+    It is a `TypeError` too because scikit-learn raises one in the same place.
+    """
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return a sentence that names the nearest of the known names, or lists some."""
+    names = list(known)
+    folded = {candidate.casefold(): candidate for candidate in names}
+    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
+    if close:
+        return f"Did you mean {' or '.join(repr(folded[c]) for c in close)}?"
+    shown = ", ".join(repr(candidate) for candidate in names[:10])
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"There are: {shown}{more}."
+
+
+def shorten(values: Iterable[object], limit: int = 12) -> str:
+    """Return the values as a list in brackets, cut after `limit` of them."""
+    items = list(values)
+    shown = ", ".join(repr(value) for value in items[:limit])
+    more = f", ... {len(items) - limit} more" if len(items) > limit else ""
+    return f"[{shown}{more}]"

@@ -1,0 +1,120 @@
+"""Data frames on their way into a table; narwhals tells their types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from dissensus.table._arrays import check_not_empty
+from dissensus.table._column import MISSING
+from dissensus.table._errors import TableError, TableTypeError
+from dissensus.table._raw import RawColumn, numbers_column, object_column, time_error
+from dissensus.table._to_frame import import_polars
+
+TIMES = (nw.Datetime, nw.Date, nw.Time, nw.Duration)
+LABELS = (nw.String, nw.Categorical, nw.Enum, nw.Object, nw.Boolean)
+
+
+def as_frame(X: Any) -> nw.DataFrame[Any] | None:
+    """Return a pandas, polars or other frame wrapped by narwhals, else None."""
+    if isinstance(X, np.ndarray | list | tuple):
+        return None
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+    except Exception as error:  # noqa: BLE001 - narwhals passes on any error
+        reason = " ".join(str(error).split())
+        raise TableError(
+            f"X is not a usable frame: {reason}. Rename or convert its columns."
+        ) from None
+    if isinstance(frame, nw.LazyFrame):
+        raise TableTypeError("X is a lazy frame. Call .collect() on it first.")
+    if isinstance(frame, nw.Series):
+        raise TableError(
+            "Expected 2D array, got 1D array instead: X is a series. "
+            "Use .to_frame() to make a frame of one column."
+        )
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    check_not_empty(frame.shape)
+    if frame.implementation.is_pandas_like() or frame.implementation.is_polars():
+        return frame
+    import_polars()
+    return nw.from_native(frame.to_polars(), eager_only=True)
+
+
+def frame_names(frame: nw.DataFrame[Any]) -> tuple[str, ...] | None:
+    """Return the column names, or None when they are only numbers of columns."""
+    names: list[Any] = list(frame.columns)
+    kinds = sorted({type(name).__name__ for name in names})
+    if all(isinstance(name, str) for name in names):
+        return tuple(str(name) for name in names)
+    if any(isinstance(name, str) for name in names):
+        raise TableTypeError(
+            "Feature names are only supported if all input features have string names, "
+            f"but your input has {kinds} as feature name / column name types. Rename "
+            "the columns: X.columns = X.columns.astype(str)."
+        )
+    return None
+
+
+def frame_columns(frame: nw.DataFrame[Any]) -> list[RawColumn]:
+    """Return the columns of a frame."""
+    return [_series(str(series.name), series) for series in frame.iter_columns()]
+
+
+def _series(name: str, series: nw.Series[Any]) -> RawColumn:
+    kind = series.dtype
+    if isinstance(kind, TIMES):
+        raise time_error(name, str(kind))
+    is_polars = series.implementation.is_polars()
+    native = series.to_native()
+    if isinstance(kind, LABELS):
+        return _polars_labels(name, native) if is_polars else _pandas(name, native)
+    if not is_polars:
+        return _pandas(name, native)
+    if not kind.is_numeric() and str(kind) not in ("Unknown", "Null"):
+        raise TableTypeError(
+            f"Attribute {name!r} is of type {native.dtype}, which is neither numeric "
+            "nor nominal. Drop or convert the column."
+        )
+    return numbers_column(name, native.cast(import_polars().Float64).to_numpy())
+
+
+def _polars_labels(name: str, series: Any) -> RawColumn:
+    """Return a polars column of labels; only an Enum declares its values."""
+    pl = import_polars()
+    if series.dtype == pl.Object:
+        return object_column(name, series.to_list())
+    if series.dtype == pl.Boolean:
+        codes = series.cast(pl.Int32).fill_null(MISSING).to_numpy()
+        return RawColumn(codes=codes, values=(False, True), declared=True)
+    if not isinstance(series.dtype, pl.Enum):
+        # A Categorical's list of values is shared by all frames, so not a declaration.
+        text = series.cast(pl.String)
+        series = text.cast(pl.Enum(text.drop_nulls().unique().sort()))
+    values = tuple(series.dtype.categories.to_list())
+    codes = series.to_physical().cast(pl.Int32).fill_null(MISSING).to_numpy()
+    return RawColumn(codes=codes, values=values, declared=True)
+
+
+def _pandas(name: str, series: Any) -> RawColumn:
+    """Return a pandas column by its own type."""
+    kind = str(series.dtype)
+    if kind == "category":
+        codes: NDArray[Any] = series.cat.codes.to_numpy()
+        values = tuple(series.cat.categories.tolist())
+        return RawColumn(codes=codes.astype(np.int32), values=values, declared=True)
+    if kind in ("str", "string", "string[pyarrow]", "large_string[pyarrow]"):
+        codes, found = series.factorize()
+        return RawColumn(codes=codes.astype(np.int32), values=tuple(found.tolist()))
+    if kind in ("bool", "boolean", "bool[pyarrow]"):
+        codes = series.astype("Int8").to_numpy(dtype=np.int32, na_value=MISSING)
+        return RawColumn(codes=codes, values=(False, True), declared=True)
+    if getattr(series.dtype, "_is_numeric", False) or kind.startswith("Sparse"):
+        return numbers_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if getattr(series.dtype, "kind", "O") in "iuf":
+        return numbers_column(name, series.to_numpy(dtype=np.float64))
+    return object_column(name, series.tolist())

@@ -1,0 +1,153 @@
+"""Find a data set by its name."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dissensus.table._column import Column
+from dissensus.table._dataset import Dataset, make_dataset
+from dissensus.table._errors import TableError, suggest
+from dissensus.table._generators import GENERATORS
+from dissensus.table._read import FORMATS, read_table
+from dissensus.table._schema import Attribute, Schema
+from dissensus.table._table import Table
+
+DATA_VARIABLE = "DISSENSUS_DATA"
+SKLEARN_LOADERS = {
+    "digits": "load_digits",
+    "iris": "load_iris",
+    "wdbc": "load_breast_cancer",
+    "wine": "load_wine",
+}
+EMBEDDED = tuple(sorted([*GENERATORS, *SKLEARN_LOADERS]))
+
+
+def load_dataset(
+    name: str | os.PathLike[str], data_dir: str | os.PathLike[str] | None = None
+) -> Dataset:
+    """Load a data set by path or name.
+
+    A name is looked up as a path, then as a file in `data_dir`, then among the data
+    sets that come with the package, then on OpenML.
+
+    Parameters
+    ----------
+    name : str or path
+        A path, or a name such as "monks-1". These need neither file nor network:
+        balance-scale, digits, iris, led, monks-1, monks-2, monks-3, tic-tac-toe,
+        waveform, wdbc, wine.
+    data_dir : str or path, default=None
+        A folder with files `name.arff`, `name.csv`, `name.tsv` or `name.parquet`; the
+        environment variable `DISSENSUS_DATA` if None.
+
+    Returns
+    -------
+    Dataset
+        Inputs, labels and schema; its `notes` say where they came from.
+
+    Raises
+    ------
+    TableError
+        If there is no such data set, or the network is out of reach.
+
+    See Also
+    --------
+    read_table : Read one file, with options.
+
+    Notes
+    -----
+    monks-1 to 3, balance-scale and tic-tac-toe hold every possible row; waveform and
+    led are drawn with a fixed seed. OpenML is asked through scikit-learn, which keeps
+    a copy; that needs pandas.
+
+    Examples
+    --------
+    >>> from dissensus.table import load_dataset
+    >>> load_dataset("tic-tac-toe").X.shape
+    (958, 9)
+    """
+    path = Path(name)
+    if _is_file(path):
+        return read_table(path)
+    name = os.fspath(name)
+    found = _in_folder(name, data_dir)
+    if found is not None:
+        return read_table(found)
+    if name in GENERATORS:
+        make, note = GENERATORS[name]
+        table = make()
+        return make_dataset(table, name, table.schema.names[-1], notes=[note])
+    if name in SKLEARN_LOADERS:
+        return _from_sklearn(name)
+    if path.suffix.lower() in FORMATS or len(path.parts) > 1:
+        return read_table(path)  # which says that there is no such file
+    return _from_openml(name)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _in_folder(name: str, data_dir: str | os.PathLike[str] | None) -> Path | None:
+    folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE)
+    if not folder:
+        return None
+    if not Path(folder).is_dir():
+        where = "data_dir" if data_dir is not None else DATA_VARIABLE
+        raise TableError(
+            f"{where} is {os.fspath(folder)!r}, which is no folder. Correct it."
+        )
+    candidates = [Path(folder, name), *(Path(folder, name + end) for end in FORMATS)]
+    return next((path for path in candidates if _is_file(path)), None)
+
+
+def _from_sklearn(name: str) -> Dataset:
+    import sklearn.datasets  # slow to import, and few callers come here
+
+    bunch = getattr(sklearn.datasets, SKLEARN_LOADERS[name])()
+    table = Table.from_matrix(
+        np.ascontiguousarray(bunch.data, dtype=np.float64),
+        Schema(tuple(Attribute(str(n), "numeric") for n in bunch.feature_names)),
+    )
+    labels = tuple(str(label) for label in bunch.target_names)
+    target = Column(
+        Attribute("class", "nominal", labels), bunch.target.astype(np.int32)
+    )
+    joined = table.append(Table(Schema((target.attribute,)), (target,)))
+    return make_dataset(joined, name, "class", notes=["from scikit-learn"])
+
+
+def _from_openml(name: str) -> Dataset:
+    try:
+        bunch = _fetch(name)
+    except Exception as error:  # noqa: BLE001 - no network, no such set, no pandas
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise TableError(
+            f"There is no data set {name!r}: it is no file, it is not in the data "
+            f"folder ({DATA_VARIABLE}), it does not come with the package, and OpenML "
+            f"could not give it ({reason[:200]}). {suggest(name, EMBEDDED)}"
+        ) from None
+    try:
+        target = bunch.frame.columns[-1] if bunch.target is None else bunch.target.name
+        table = Table.from_any(bunch.frame)
+        return make_dataset(table, name, str(target), notes=["from OpenML"])
+    except TableError as error:
+        raise TableError(f"OpenML's data set {name!r}: {error}") from None
+
+
+def _fetch(name: str) -> Any:
+    from sklearn.datasets import fetch_openml
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # several active versions; a retry
+        return fetch_openml(
+            name, version="active", as_frame=True, n_retries=1, delay=0.5
+        )
