@@ -1,0 +1,183 @@
+"""The candidate split of one nominal attribute at one node.
+
+A nominal attribute offers one split: a branch for every declared value or, with binary
+splits, its best "is it this value?". Both read class weights per value, from a full
+histogram or, where the node has few rows for many values or classes, from the list of
+the cells that are not zero; value by value they reach the same `Sums`.
+"""
+
+from dissensus._core._numbers cimport eq, gr, gr_or_eq, xlog2x
+from dissensus._core._typedefs cimport int32_t
+
+
+cdef struct Sums:
+    float64_t total        # weight of the node
+    float64_t known        # weight of its rows with a known value
+    float64_t e_classes    # sum over classes E(known weight)
+    float64_t e_branches   # sum over branches E(weight) ...
+    float64_t e_cells      # ... and over branches and classes
+    intp_t n_large         # branches that reach the least weight of a leaf
+    float64_t best_ratio   # binary splits: of the best value so far
+    bint admissible        # binary splits: was any value?
+
+
+cdef inline float64_t information(const Problem* problem, count_t x) noexcept nogil:
+    if count_t is int32_t:
+        return problem.nlogn[x]
+    else:
+        return xlog2x(x)
+
+
+cdef inline void score(
+    const Sums* sums, float64_t e_branches, float64_t e_cells,
+    float64_t* gain, float64_t* ratio
+) noexcept nogil:
+    """Reckon gain and gain ratio from the sums over branches."""
+    cdef float64_t known = sums.known, total = sums.total, split_information, bits
+    bits = (xlog2x(known) - sums.e_classes) - (e_branches - e_cells)
+    bits = known / total * bits
+    gain[0] = 0.0 if eq(bits, 0.0) else bits / known
+    split_information = xlog2x(total) - e_branches - xlog2x(total - known)
+    ratio[0] = 0.0
+    if not eq(split_information, 0.0):
+        ratio[0] = gain[0] / (split_information / total)
+
+
+cdef inline void add_value(
+    const Problem* problem, Sums* sums, intp_t value, float64_t weight,
+    float64_t e_cells, float64_t e_others, Candidate* out
+) noexcept nogil:
+    """Take in one value: E of its classes, and what the others' E would be without it."""
+    cdef float64_t gain, ratio, rest = sums.known - weight
+    if not problem.binary:
+        sums.e_branches += xlog2x(weight)
+        sums.e_cells += e_cells
+        if gr_or_eq(weight, problem.min_leaf):
+            sums.n_large += 1
+        return
+    if not (gr_or_eq(weight, problem.min_leaf) and gr_or_eq(rest, problem.min_leaf)):
+        return
+    sums.admissible = True
+    score(sums, xlog2x(weight) + xlog2x(rest), e_cells + e_others, &gain, &ratio)
+    if gr(ratio, sums.best_ratio):
+        sums.best_ratio = ratio
+        out.gain = gain
+        out.ratio = ratio
+        out.low = <int32_t>value
+
+
+cdef inline void begin(Sums* sums, const View* view, Candidate* out) noexcept nogil:
+    sums.total = view.total
+    sums.known = 0.0
+    sums.e_classes = 0.0
+    sums.e_branches = 0.0
+    sums.e_cells = 0.0
+    sums.n_large = 0
+    sums.best_ratio = 0.0
+    sums.admissible = False
+    out.valid = False
+    out.gain = 0.0
+    out.ratio = 0.0
+    out.low = -1
+
+
+cdef inline void finish(const Problem* problem, const Sums* sums, Candidate* out) noexcept nogil:
+    if problem.binary:
+        out.valid = sums.admissible
+    elif sums.n_large >= 2:
+        out.valid = True
+        score(sums, sums.e_branches, sums.e_cells, &out.gain, &out.ratio)
+
+
+cdef void split_histogram(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    intp_t attribute, const count_t* cells, Candidate* out
+) noexcept nogil:
+    """Make the candidate from class weights for each value (missing last)."""
+    cdef intp_t k = problem.n_classes, n_values = problem.n_values[attribute], c, v
+    cdef const count_t* missing = cells + n_values * k
+    cdef const count_t* here
+    cdef count_t* classes
+    cdef count_t weight, known = 0
+    cdef float64_t e_cells, e_others
+    cdef Sums sums
+
+    begin(&sums, view, out)
+    if count_t is int32_t:
+        classes = scratch.counts
+    else:
+        classes = scratch.sums
+    for c in range(k):
+        classes[c] = <count_t>view.class_weight[c] - missing[c]
+        known += classes[c]
+        sums.e_classes += information(problem, classes[c])
+    sums.known = known
+    if known <= 0:
+        return
+    for v in range(n_values):
+        here = cells + v * k
+        weight = 0
+        e_cells = 0.0
+        e_others = sums.e_classes
+        for c in range(k):
+            weight += here[c]
+            e_cells += information(problem, here[c])
+        if weight == 0:
+            continue
+        if problem.binary:
+            for c in range(k):
+                e_others += (
+                    information(problem, <count_t>(classes[c] - here[c]))
+                    - information(problem, classes[c])
+                )
+        add_value(problem, &sums, v, weight, e_cells, e_others, out)
+    finish(problem, &sums, out)
+
+
+cdef void split_cells(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    intp_t attribute, const count_t* cells, const uint64_t* touched, intp_t n_touched,
+    Candidate* out
+) noexcept nogil:
+    """Make the candidate from the cells that are not zero, in ascending order."""
+    cdef intp_t k = problem.n_classes, n_values = problem.n_values[attribute], c, v, i = 0
+    cdef intp_t cell
+    cdef count_t* classes
+    cdef count_t weight, known = 0
+    cdef float64_t e_cells, e_others
+    cdef Sums sums
+
+    begin(&sums, view, out)
+    if count_t is int32_t:
+        classes = scratch.counts
+    else:
+        classes = scratch.sums
+    for c in range(k):
+        classes[c] = <count_t>view.class_weight[c]
+    while n_touched > 0 and <intp_t>touched[n_touched - 1] >= n_values * k:
+        n_touched -= 1  # rows with a missing value come last
+        cell = <intp_t>touched[n_touched]
+        classes[cell - n_values * k] -= cells[cell]
+    for c in range(k):
+        known += classes[c]
+        sums.e_classes += information(problem, classes[c])
+    sums.known = known
+    if n_touched == 0:
+        return
+    while i < n_touched:
+        v = <intp_t>touched[i] // k
+        weight = 0
+        e_cells = 0.0
+        e_others = sums.e_classes
+        while i < n_touched and <intp_t>touched[i] < (v + 1) * k:
+            cell = <intp_t>touched[i]
+            c = cell - v * k
+            weight += cells[cell]
+            e_cells += information(problem, cells[cell])
+            e_others += (
+                information(problem, <count_t>(classes[c] - cells[cell]))
+                - information(problem, classes[c])
+            )
+            i += 1
+        add_value(problem, &sums, v, weight, e_cells, e_others, out)
+    finish(problem, &sums, out)

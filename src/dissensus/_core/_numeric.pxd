@@ -1,0 +1,13 @@
+# The best cut of one numeric attribute at one node.
+
+from dissensus._core._split cimport Candidate, Problem, Scratch, View, count_t
+from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint64_t
+
+cdef void cut_sorted(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    intp_t attribute, const uint64_t* keys, intp_t n_known, Candidate* out
+) noexcept nogil
+cdef void cut_histogram(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    intp_t attribute, const count_t* cells, intp_t n_known, Candidate* out
+) noexcept nogil

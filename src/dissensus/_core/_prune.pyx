@@ -1,0 +1,487 @@
+"""Cut a grown tree back: collapse, then pessimistic pruning with subtree raising.
+
+Pruning works from the leaves up. At each inner node it compares three estimates of
+the errors to come: of the node as a leaf, of the subtree, and of the node's largest
+branch if it took the node's place and got all its rows. The rows of a node are found by
+sending them down from the root, one level at a time, along the path to the node at
+hand; the same `send` serves the trial of a branch and the raising itself.
+"""
+
+from libc.math cimport INFINITY, NAN, isnan
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memmove, memset
+
+import numpy as np
+
+from dissensus._core._columns cimport (
+    Columns, close_columns, number_at, open_columns
+)
+from dissensus._core._errors cimport Confidence, added_errors
+from dissensus._core._memory cimport grab, resize
+from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC, majority, sum_of
+from dissensus._core._numbers cimport eq, gr, gr_or_eq, sm_or_eq
+from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
+
+# A leaf or a raised branch may be this much worse than the subtree it replaces.
+cdef float64_t SLACK = 0.1
+
+
+cdef struct Rows:
+    int32_t* row
+    float64_t* weight
+    intp_t n
+    intp_t capacity
+
+cdef struct Frame:
+    intp_t node
+    intp_t start        # its rows on the path; those of its sons lie behind them
+    intp_t n
+    intp_t sons_left    # to be pruned, the last one first
+    intp_t top          # end of the rows of those
+
+cdef struct Part:
+    intp_t node
+    intp_t n
+
+cdef struct Pruner:
+    # The tree, changed in place.
+    int32_t* attribute
+    uint8_t* kind
+    float64_t* threshold
+    int32_t* first_child
+    int32_t* n_children
+    float64_t* value
+    float64_t* branch_weight
+    uint8_t* empty
+    float64_t* gain
+    float64_t* gain_ratio
+    float64_t* expected # errors that the subtree of a pruned inner node expects
+    intp_t* n_arrived   # rows of a node, while its parent is on the path
+    # The training set.
+    intp_t n_classes
+    const int32_t* y
+    Columns columns
+    Confidence confidence
+    bint raising
+    # Work space.
+    Rows path           # rows of the nodes on the way to the one at hand
+    Rows trial          # rows on their way down a branch
+    Frame* frames
+    intp_t n_frames
+    intp_t n_frame_slots
+    Part* parts
+    intp_t n_part_slots
+    int32_t* branch     # (n_rows,) of the rows being sent
+    float64_t* known    # per branch
+    float64_t* share
+    intp_t* cursor
+    float64_t* classes
+
+
+cdef float64_t leaf_errors(const float64_t* value, intp_t k) noexcept nogil:
+    """Return the weight of the rows that are not of the majority class."""
+    return sum_of(value, k) - value[majority(value, k)]
+
+
+cdef float64_t estimate(const Pruner* pruner, const float64_t* value) noexcept nogil:
+    """Return the errors to expect of a leaf with these class weights."""
+    cdef float64_t total = sum_of(value, pruner.n_classes), errors
+    if eq(total, 0.0):
+        return 0.0
+    errors = total - value[majority(value, pruner.n_classes)]
+    return errors + added_errors(&pruner.confidence, total, errors)
+
+
+cdef int reserve(Rows* rows, intp_t capacity) except -1 nogil:
+    if capacity > rows.capacity:
+        rows.capacity = 2 * capacity
+        resize(<void**>&rows.row, rows.capacity * sizeof(int32_t))
+        resize(<void**>&rows.weight, rows.capacity * sizeof(float64_t))
+    return 0
+
+
+cdef int32_t branch_of(const Pruner* pruner, intp_t node, int32_t row) noexcept nogil:
+    """Return the branch that a row takes; -1 if its value is missing."""
+    cdef float64_t x = number_at(&pruner.columns, pruner.attribute[node], row)
+    if isnan(x):
+        return -1
+    if pruner.kind[node] == NUMERIC:
+        return x > pruner.threshold[node]
+    if pruner.kind[node] == MULTIWAY:
+        return <int32_t>x
+    return x != pruner.threshold[node]
+
+
+cdef int send(
+    Pruner* pruner, intp_t node, Rows* rows, intp_t start, intp_t n
+) except -1 nogil:
+    """Send rows of a node down its branches.
+
+    Afterwards `known` holds the known weight of each branch and `share` the part of a
+    row that goes there if its value is missing; the rows of branch b follow those of
+    the node, from `cursor[b - 1]` (or their end) to `cursor[b]`.
+    """
+    cdef intp_t n_branches = pruner.n_children[node], i, b, n_missing = 0, at
+    cdef float64_t known = 0.0
+    cdef int32_t* row
+    cdef float64_t* weight
+    for b in range(n_branches):
+        pruner.known[b] = 0.0
+        pruner.cursor[b] = 0
+    for i in range(n):
+        b = branch_of(pruner, node, rows.row[start + i])
+        pruner.branch[i] = <int32_t>b
+        if b < 0:
+            n_missing += 1
+        else:
+            pruner.known[b] += rows.weight[start + i]
+            pruner.cursor[b] += 1
+    for b in range(n_branches):
+        known += pruner.known[b]
+    for b in range(n_branches):
+        pruner.share[b] = pruner.known[b] / known if known > 0.0 else 1.0 / n_branches
+        if n_missing > 0 and gr(pruner.share[b], 0.0):
+            pruner.cursor[b] += n_missing
+    at = start + n
+    for b in range(n_branches):
+        i = pruner.cursor[b]
+        pruner.cursor[b] = at
+        at += i
+    reserve(rows, at)
+    row = rows.row
+    weight = rows.weight
+    for i in range(start, start + n):
+        b = pruner.branch[i - start]
+        if b >= 0:
+            at = pruner.cursor[b]
+            pruner.cursor[b] += 1
+            row[at] = row[i]
+            weight[at] = weight[i]
+            continue
+        for b in range(n_branches):
+            if gr(pruner.share[b], 0.0):
+                at = pruner.cursor[b]
+                pruner.cursor[b] += 1
+                row[at] = row[i]
+                weight[at] = weight[i] * pruner.share[b]
+    return 0
+
+
+cdef void weigh(
+    const Pruner* pruner, const Rows* rows, intp_t start, intp_t n, float64_t* classes
+) noexcept nogil:
+    """Sum up the class weights of some rows, in file order."""
+    cdef intp_t i
+    memset(classes, 0, pruner.n_classes * sizeof(float64_t))
+    for i in range(start, start + n):
+        classes[pruner.y[rows.row[i]]] += rows.weight[i]
+
+
+cdef void store_branches(Pruner* pruner, intp_t node, intp_t n, intp_t start) noexcept nogil:
+    """Keep the weights of the branches that rows have just been sent down."""
+    cdef intp_t b, i
+    cdef float64_t missing = 0.0
+    for i in range(n):
+        if pruner.branch[i] < 0:
+            missing += pruner.trial.weight[start + i]
+    for b in range(pruner.n_children[node]):
+        pruner.branch_weight[pruner.first_child[node] + b] = (
+            pruner.known[b] + missing * pruner.share[b]
+        )
+
+
+cdef float64_t send_all(
+    Pruner* pruner, intp_t top, intp_t start, intp_t n, bint keep, float64_t limit
+) except -1.0 nogil:
+    """Send rows on the path down the whole subtree of a node.
+
+    Returns the estimated errors of its leaves with what arrives there, or infinity as
+    soon as they pass the limit. With `keep` the weights on the way are stored.
+    """
+    cdef Rows* rows = &pruner.trial
+    cdef intp_t n_parts = 1, node, at = 0, b, k = pruner.n_classes, end, size
+    cdef float64_t errors = 0.0
+    reserve(rows, n)
+    memcpy(rows.row, pruner.path.row + start, n * sizeof(int32_t))
+    memcpy(rows.weight, pruner.path.weight + start, n * sizeof(float64_t))
+    pruner.parts[0].node = top
+    pruner.parts[0].n = n
+    while n_parts > 0:
+        # The rows of the last part are the last ones, from `at` on.
+        n_parts -= 1
+        node = pruner.parts[n_parts].node
+        n = pruner.parts[n_parts].n
+        if keep or pruner.kind[node] == LEAF:
+            weigh(pruner, rows, at, n, pruner.classes)
+        if keep:
+            memcpy(pruner.value + node * k, pruner.classes, k * sizeof(float64_t))
+        if pruner.kind[node] == LEAF:
+            errors += estimate(pruner, pruner.classes)
+            if errors > limit:
+                return INFINITY
+            if keep and not eq(sum_of(pruner.classes, k), 0.0):
+                pruner.empty[node] = 0
+        else:
+            send(pruner, node, rows, at, n)
+            if keep:
+                store_branches(pruner, node, n, at)
+            if n_parts + pruner.n_children[node] > pruner.n_part_slots:
+                pruner.n_part_slots = 2 * (n_parts + pruner.n_children[node])
+                resize(<void**>&pruner.parts, pruner.n_part_slots * sizeof(Part))
+            end = at + n
+            for b in range(pruner.n_children[node]):
+                pruner.parts[n_parts].node = pruner.first_child[node] + b
+                pruner.parts[n_parts].n = pruner.cursor[b] - end
+                end = pruner.cursor[b]
+                n_parts += 1
+            size = end - at - n
+            memmove(rows.row + at, rows.row + at + n, size * sizeof(int32_t))
+            memmove(rows.weight + at, rows.weight + at + n, size * sizeof(float64_t))
+            at += size
+        if n_parts > 0:
+            at -= pruner.parts[n_parts - 1].n
+    return errors
+
+
+cdef void make_leaf(Pruner* pruner, intp_t node) noexcept nogil:
+    pruner.kind[node] = LEAF
+    pruner.attribute[node] = -1
+    pruner.threshold[node] = NAN
+    pruner.first_child[node] = -1
+    pruner.n_children[node] = 0
+    pruner.gain[node] = NAN
+    pruner.gain_ratio[node] = NAN
+
+
+cdef void take_over(Pruner* pruner, intp_t node, intp_t branch) noexcept nogil:
+    """Put a branch in the place of its parent."""
+    pruner.kind[node] = pruner.kind[branch]
+    pruner.attribute[node] = pruner.attribute[branch]
+    pruner.threshold[node] = pruner.threshold[branch]
+    pruner.first_child[node] = pruner.first_child[branch]
+    pruner.n_children[node] = pruner.n_children[branch]
+    pruner.gain[node] = pruner.gain[branch]
+    pruner.gain_ratio[node] = pruner.gain_ratio[branch]
+
+
+cdef float64_t subtree_errors(const Pruner* pruner, intp_t node) noexcept nogil:
+    """Sum up what the pruned sons of a node expect."""
+    cdef intp_t son, first = pruner.first_child[node]
+    cdef float64_t errors = 0.0
+    for son in range(first, first + pruner.n_children[node]):
+        if pruner.kind[son] == LEAF:
+            errors += estimate(pruner, pruner.value + son * pruner.n_classes)
+        else:
+            errors += pruner.expected[son]
+    return errors
+
+
+cdef intp_t largest_branch(const Pruner* pruner, intp_t node) noexcept nogil:
+    """Return the son with the largest branch weight, the last of equals."""
+    cdef intp_t b, largest = pruner.first_child[node]
+    cdef float64_t most = 0.0
+    for b in range(pruner.first_child[node], pruner.first_child[node] + pruner.n_children[node]):
+        if gr_or_eq(pruner.branch_weight[b], most):
+            most = pruner.branch_weight[b]
+            largest = b
+    return largest
+
+
+cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
+    """Prune a node whose sons are pruned; True if a branch was raised into its place."""
+    cdef intp_t node = frame.node, branch
+    cdef float64_t as_leaf, as_tree, as_branch = INFINITY, limit
+    as_leaf = estimate(pruner, pruner.value + node * pruner.n_classes)
+    as_tree = subtree_errors(pruner, node)
+    pruner.expected[node] = as_tree
+    if pruner.raising:
+        branch = largest_branch(pruner, node)
+        # Beyond this the branch is neither raised nor in a leaf's way.
+        limit = (as_leaf if as_leaf > as_tree else as_tree) + 2.0 * SLACK
+        as_branch = send_all(pruner, branch, frame.start, frame.n, False, limit)
+    if sm_or_eq(as_leaf, as_tree + SLACK) and sm_or_eq(as_leaf, as_branch + SLACK):
+        make_leaf(pruner, node)
+    elif sm_or_eq(as_branch, as_tree + SLACK):
+        take_over(pruner, node, branch)
+        send_all(pruner, node, frame.start, frame.n, True, INFINITY)
+        return pruner.kind[node] != LEAF
+    return False
+
+
+cdef int lay_out_sons(Pruner* pruner, Frame* frame) except -1 nogil:
+    """Put the rows of a node's sons behind its own; without raising none are needed."""
+    cdef intp_t node = frame.node, first = pruner.first_child[node], b
+    frame.sons_left = pruner.n_children[node]
+    frame.top = frame.start + frame.n
+    if not pruner.raising:
+        return 0
+    send(pruner, node, &pruner.path, frame.start, frame.n)
+    for b in range(frame.sons_left):
+        pruner.n_arrived[first + b] = pruner.cursor[b] - frame.top
+        frame.top = pruner.cursor[b]
+    return 0
+
+
+cdef int open_frame(Pruner* pruner, intp_t node, intp_t start, intp_t n) except -1 nogil:
+    cdef Frame* frame
+    if pruner.n_frames == pruner.n_frame_slots:
+        pruner.n_frame_slots = 2 * pruner.n_frame_slots + 64
+        resize(<void**>&pruner.frames, pruner.n_frame_slots * sizeof(Frame))
+    frame = pruner.frames + pruner.n_frames
+    pruner.n_frames += 1
+    frame.node = node
+    frame.start = start
+    frame.n = n
+    return lay_out_sons(pruner, frame)
+
+
+cdef int prune_all(Pruner* pruner, intp_t n_rows) except -1 nogil:
+    """Prune all nodes, sons before their parents."""
+    cdef Frame* frame
+    cdef intp_t son
+    if pruner.kind[0] == LEAF:
+        return 0
+    open_frame(pruner, 0, 0, n_rows)
+    while pruner.n_frames > 0:
+        frame = pruner.frames + pruner.n_frames - 1
+        if frame.sons_left > 0:
+            frame.sons_left -= 1
+            son = pruner.first_child[frame.node] + frame.sons_left
+            frame.top -= pruner.n_arrived[son]
+            if pruner.kind[son] != LEAF:
+                open_frame(pruner, son, frame.top, pruner.n_arrived[son])
+        elif decide(pruner, frame):
+            lay_out_sons(pruner, frame)  # once more, with the sons of the branch
+        else:
+            pruner.n_frames -= 1
+    return 0
+
+
+cdef void* start_of(object array) except? NULL:
+    """Return where the numbers of a contiguous array begin."""
+    cdef uint8_t[::1] view = array.reshape(-1).view("uint8")
+    return &view[0]
+
+
+cdef int point_to_tree(Pruner* pruner, dict tree) except -1:
+    pruner.attribute = <int32_t*>start_of(tree["attribute"])
+    pruner.kind = <uint8_t*>start_of(tree["kind"])
+    pruner.threshold = <float64_t*>start_of(tree["threshold"])
+    pruner.first_child = <int32_t*>start_of(tree["first_child"])
+    pruner.n_children = <int32_t*>start_of(tree["n_children"])
+    pruner.value = <float64_t*>start_of(tree["value"])
+    pruner.branch_weight = <float64_t*>start_of(tree["branch_weight"])
+    pruner.empty = <uint8_t*>start_of(tree["empty"])
+    pruner.gain = <float64_t*>start_of(tree["gain"])
+    pruner.gain_ratio = <float64_t*>start_of(tree["gain_ratio"])
+    return 0
+
+
+cdef int make_room(Pruner* pruner, intp_t n_nodes, intp_t n_rows, intp_t most) except -1:
+    pruner.expected = <float64_t*>grab(n_nodes * sizeof(float64_t))
+    pruner.n_arrived = <intp_t*>grab(n_nodes * sizeof(intp_t))
+    memset(pruner.n_arrived, 0, n_nodes * sizeof(intp_t))
+    pruner.branch = <int32_t*>grab(n_rows * sizeof(int32_t))
+    pruner.known = <float64_t*>grab(most * sizeof(float64_t))
+    pruner.share = <float64_t*>grab(most * sizeof(float64_t))
+    pruner.cursor = <intp_t*>grab(most * sizeof(intp_t))
+    pruner.classes = <float64_t*>grab(pruner.n_classes * sizeof(float64_t))
+    pruner.n_part_slots = 64
+    pruner.parts = <Part*>grab(pruner.n_part_slots * sizeof(Part))
+    reserve(&pruner.path, n_rows)
+    return 0
+
+
+cdef void free_pruner(Pruner* pruner) noexcept:
+    free(pruner.expected)
+    free(pruner.n_arrived)
+    free(pruner.branch)
+    free(pruner.known)
+    free(pruner.share)
+    free(pruner.cursor)
+    free(pruner.classes)
+    free(pruner.parts)
+    free(pruner.frames)
+    free(pruner.path.row)
+    free(pruner.path.weight)
+    free(pruner.trial.row)
+    free(pruner.trial.weight)
+    close_columns(&pruner.columns)
+
+
+def prune(
+    dict tree, list columns, const int32_t[::1] y, weights, *,
+    float64_t level, float64_t z, bint raising,
+):
+    """Prune a tree in place by the pessimistic estimate of its errors.
+
+    Parameters
+    ----------
+    tree : dict of ndarray
+        The nodes, as `grow` returns them.
+    columns : list of ndarray
+        Per attribute the numbers (float64) or codes (int32) of the training rows.
+    y : ndarray of shape (n_rows,), int32
+        Class codes.
+    weights : ndarray of shape (n_rows,), float64, or None
+        Weights of the rows; None if all are 1.
+    level, z : float
+        Confidence and its normal quantile.
+    raising : bool
+        May the largest branch of a node take its place?
+    """
+    cdef Pruner pruner
+    cdef intp_t n_rows = y.shape[0], i
+    cdef const float64_t[::1] w
+    memset(&pruner, 0, sizeof(Pruner))
+    point_to_tree(&pruner, tree)
+    pruner.n_classes = tree["value"].shape[1]
+    pruner.y = &y[0]
+    pruner.confidence.level = level
+    pruner.confidence.z = z
+    pruner.raising = raising
+    try:
+        open_columns(&pruner.columns, columns)
+        make_room(&pruner, len(tree["kind"]), n_rows, tree["n_children"].max(initial=2))
+        for i in range(n_rows):
+            pruner.path.row[i] = <int32_t>i
+            pruner.path.weight[i] = 1.0
+        if weights is not None:
+            w = weights
+            memcpy(pruner.path.weight, &w[0], n_rows * sizeof(float64_t))
+        with nogil:
+            prune_all(&pruner, n_rows)
+    finally:
+        free_pruner(&pruner)
+
+
+def collapse(dict tree):
+    """Turn nodes whose leaves make no fewer errors than they would into leaves.
+
+    From the root down; the leaves below a node are those of the grown tree.
+    """
+    cdef Pruner pruner
+    cdef intp_t n_nodes = len(tree["kind"]), node
+    memset(&pruner, 0, sizeof(Pruner))
+    point_to_tree(&pruner, tree)
+    pruner.n_classes = tree["value"].shape[1]
+    wrong_array = np.zeros(n_nodes)
+    parent_array = tree["parent"]
+    cdef float64_t[::1] wrong = wrong_array
+    cdef const int32_t[::1] parent = parent_array
+    cdef float64_t as_leaf
+    with nogil:
+        for node in range(n_nodes - 1, -1, -1):  # sons have larger numbers
+            if pruner.kind[node] == LEAF:
+                wrong[node] = leaf_errors(
+                    pruner.value + node * pruner.n_classes, pruner.n_classes
+                )
+            if node > 0:
+                wrong[parent[node]] += wrong[node]
+        for node in range(n_nodes):
+            if pruner.kind[node] != LEAF:
+                as_leaf = leaf_errors(
+                    pruner.value + node * pruner.n_classes, pruner.n_classes
+                )
+                if wrong[node] >= as_leaf - 1e-3:
+                    make_leaf(&pruner, node)

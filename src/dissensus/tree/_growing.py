@@ -1,0 +1,72 @@
+"""From a table to a tree: grow, collapse, prune, number the nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dissensus._core._grow import grow
+from dissensus._core._nodes import level_order
+from dissensus._core._prune import collapse as collapse_nodes
+from dissensus._core._prune import prune as prune_nodes
+from dissensus.table._table import Table
+from dissensus.tree._pessimistic import confidence_limits
+from dissensus.tree._tree import Tree
+
+
+def grow_tree(
+    table: Table,
+    y: NDArray[np.int32],
+    n_classes: int,
+    weights: NDArray[np.float64] | None,
+    *,
+    min_samples_leaf: int,
+    binary_splits: bool,
+    mdl_correction: bool,
+    actual_thresholds: bool,
+    collapse: bool,
+    confidence: float | None,
+    subtree_raising: bool,
+) -> Tree:
+    """Grow a C4.5 tree; a confidence of None leaves it unpruned."""
+    encoded = table.encoded
+    nodes = grow(
+        encoded,
+        y,
+        weights,
+        n_classes,
+        in_mean=gains_in_mean(encoded.is_nominal, encoded.n_values, table.n_rows),
+        min_leaf=float(min_samples_leaf),
+        binary=binary_splits,
+        mdl=mdl_correction,
+        actual_thresholds=actual_thresholds,
+    )
+    if collapse:
+        collapse_nodes(nodes)
+    if confidence is not None:
+        level, z = confidence_limits(confidence)
+        prune_nodes(
+            nodes, table.arrays, y, weights, level=level, z=z, raising=subtree_raising
+        )
+    return numbered(nodes)
+
+
+def gains_in_mean(
+    is_nominal: NDArray[np.uint8], n_values: NDArray[np.int32], n_rows: int
+) -> NDArray[np.uint8]:
+    """Tell whose gain enters the mean that a candidate's gain must reach.
+
+    A nominal attribute with many values for the number of rows does not, unless all
+    attributes are so. The bar of 0.3 has J48's tolerance.
+    """
+    many = (is_nominal == 1) & (0.3 * n_rows - n_values <= 1e-6)
+    return np.ones_like(is_nominal) if many.all() else (~many).astype(np.uint8)
+
+
+def numbered(nodes: dict[str, NDArray[np.generic]]) -> Tree:
+    """Number the nodes that are left level by level."""
+    old, first_child, parent = level_order(
+        nodes["kind"], nodes["first_child"], nodes["n_children"]
+    )
+    kept = {name: values[old] for name, values in nodes.items()}
+    return Tree(**{**kept, "first_child": first_child, "parent": parent})

@@ -1,0 +1,1 @@
+"""Outputs that must not change, each with its source and the script that wrote it."""

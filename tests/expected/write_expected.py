@@ -1,0 +1,79 @@
+"""Write Weka's outputs on two generated data sets into this folder.
+
+Run ``python -m tests.expected.write_expected`` in the root of the repository, where the
+folder `shared` with Weka's outputs is at hand (see `tests/oracles.py`). Only trees,
+distributions, cut points and fill values are kept: outputs on data that
+`load_dataset` generates, none of it anyone's data.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.oracles import J48_SCHEMES, MDL_SCHEMES, PARTS, SHARED, read_json
+
+FOLDER = Path(__file__).parent
+DATA_SETS = ("monks-2", "balance-scale")
+KEYS = (*J48_SCHEMES, *MDL_SCHEMES, "fill")
+KEPT = ("leaves", "size", "tree", "text")
+
+
+def path_of(name: str) -> Path:
+    """Return where the expected outputs on a data set lie."""
+    return FOLDER / f"c45-{name}.json"
+
+
+def expected_outputs(name: str) -> dict[str, Any]:
+    """Return the part of Weka's outputs on a data set that is kept here."""
+    content = read_json(SHARED / "oracles" / f"{name}.json.gz")
+    schemes = content["schemes"]
+    return {
+        "source": "J48, Discretize and ReplaceMissingValues of Weka 3.9.7",
+        "tolerance": 1e-9,
+        "script": "tests/expected/write_expected.py",
+        "format": "dist: the different distributions, and the number of each row's",
+        "data": content["data"],
+        "classes": content["classes"],
+        "attributes": content["attributes"],
+        "schemes": {
+            key: {part: _compact(schemes[key][part]) for part in PARTS} for key in KEYS
+        },
+    }
+
+
+def _compact(result: Any) -> Any:
+    """Keep each distribution once; lists (of cut points, fill values) stay."""
+    if not isinstance(result, Mapping):
+        return result
+    rows = [tuple(row) for row in result["dist"]]
+    distinct = sorted(set(rows))
+    numbers = {row: number for number, row in enumerate(distinct)}
+    dist = {"distinct": distinct, "rows": [numbers[row] for row in rows]}
+    return {**{key: result[key] for key in KEPT if key in result}, "dist": dist}
+
+
+def expand(outputs: dict[str, Any]) -> dict[str, Any]:
+    """Undo the compaction, so that the outputs read like Weka's."""
+    for key in J48_SCHEMES:
+        for part in PARTS:
+            dist = outputs["schemes"][key][part]["dist"]
+            full = [dist["distinct"][number] for number in dist["rows"]]
+            outputs["schemes"][key][part]["dist"] = full
+    return outputs
+
+
+def main() -> None:
+    """Write one file for each data set."""
+    for name in DATA_SETS:
+        text = json.dumps(expected_outputs(name), separators=(",", ":"))
+        # A line for each scheme keeps differences readable.
+        for key in KEYS:
+            text = text.replace(f'"{key}":{{"all"', f'\n"{key}":{{"all"')
+        path_of(name).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

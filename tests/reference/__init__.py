@@ -1,0 +1,1 @@
+"""Plain Python versions of the compiled kernels, written straight from the rules."""
