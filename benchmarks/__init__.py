@@ -1,0 +1,1 @@
+"""Benchmarks of dissensus; run them from the root of the repository."""
