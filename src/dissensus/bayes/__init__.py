@@ -1,0 +1,1 @@
+"""Naive Bayes and averaged one-dependence estimators."""

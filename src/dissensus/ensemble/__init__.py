@@ -1,0 +1,1 @@
+"""Ensembles, one file per published method."""

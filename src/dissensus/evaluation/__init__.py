@@ -1,0 +1,1 @@
+"""Splits, learning curves, significance tests, bias and variance."""

@@ -1,0 +1,1 @@
+"""Studies: a specification, its jobs, their store and results."""

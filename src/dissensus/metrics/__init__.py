@@ -1,0 +1,1 @@
+"""Diversity of an ensemble and scores of predictions."""

@@ -1,0 +1,1 @@
+"""Results and trees as one HTML page."""
