@@ -11,6 +11,7 @@ BUILDS := $(VENV)/builds
 export PATH := $(abspath $(BIN)):$(PATH)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # Builds use the environment's own tools, so that a second one compiles only changes.
+# (setuptools and wheel are there for dependencies that come as source.)
 PIP_BUILD := $(PIP) install --no-build-isolation
 # Folders count too: theirs is the time at which a file was removed.
 SOURCES := pyproject.toml meson.build meson.options \
@@ -85,7 +86,7 @@ $(STAMPS)/venv: tools/make_venv.sh
 $(STAMPS)/build-tools: $(STAMPS)/venv pyproject.toml
 	@echo "== installing the build tools"
 	@touch $@.begun
-	@$(PIP) install "meson-python>=0.18" "Cython>=3.1" "ninja>=1.11"
+	@$(PIP) install "meson-python>=0.18" "Cython>=3.1" "ninja>=1.11" setuptools wheel
 	@mv $@.begun $@
 
 $(STAMPS)/demo: $(STAMPS)/build-tools $(SOURCES)

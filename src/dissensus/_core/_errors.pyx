@@ -45,7 +45,7 @@ def extra_errors(n, errors, float64_t level, float64_t z):
     n, errors : ndarray of shape (n_leaves,), float64
         Weight of the rows and of those that are wrong.
     level, z : float
-        Confidence and its normal quantile, see `dissensus.tree._c45.confidence_of`.
+        Confidence and its normal quantile, see `confidence_limits`.
     """
     cdef const float64_t[::1] weights = n
     cdef const float64_t[::1] wrong = errors

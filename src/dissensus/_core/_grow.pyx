@@ -17,12 +17,18 @@ from dissensus._core._nodes cimport (
     MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, free_nodes, majority, sum_of,
     to_arrays
 )
-from dissensus._core._numbers cimport eq, gr, sm
+from dissensus._core._numbers cimport LOG_STEPS, LogStep, eq, gr, sm
 from dissensus._core._split cimport (
     Candidate, Problem, Scratch, View, code_t, dense_prefix, fill_histogram, find_split
 )
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
+)
+
+# Per step of the mantissa the reciprocal of its middle and minus its logarithm.
+_reciprocals = 1.0 / (1.0 + (np.arange(LOG_STEPS) + 0.5) / LOG_STEPS)
+LOGARITHMS = np.column_stack(
+    [_reciprocals, -np.log2(_reciprocals.astype(np.longdouble)).astype(np.float64)]
 )
 
 cdef struct Arena:
@@ -594,12 +600,19 @@ cdef int make_scratch(Grower* grower) except -1:
     cdef Problem* problem = &grower.problem
     cdef Scratch* scratch = &grower.scratch
     cdef intp_t n = problem.n_rows, k = problem.n_classes, a, most = 2
+    cdef intp_t most_coded = 0
+    if problem.n_coded > 0:
+        most_coded = problem.n_values[problem.coded[problem.n_coded - 1]]
     for a in range(problem.n_attributes):
         if problem.is_nominal[a] and problem.n_values[a] > most:
             most = problem.n_values[a]
     scratch.weight_of = <float64_t*>grab(n * sizeof(float64_t))
     scratch.sums = <float64_t*>grab(4 * k * sizeof(float64_t))
     scratch.counts = <int32_t*>grab(2 * k * sizeof(int32_t))
+    scratch.node_sides = <uint64_t*>grab(k * sizeof(uint64_t))
+    scratch.row_words = <uint64_t*>grab(n * sizeof(uint64_t))
+    scratch.row_codes = <int32_t*>grab(n * sizeof(int32_t))
+    scratch.places = <int32_t*>grab((most_coded + 1) * sizeof(int32_t))
     scratch.cells = grab((most + 1) * k * sizeof(float64_t))
     memset(scratch.cells, 0, (most + 1) * k * sizeof(float64_t))
     scratch.keys = <uint64_t*>grab(2 * n * sizeof(uint64_t))
@@ -623,6 +636,10 @@ cdef void free_grower(Grower* grower) noexcept:
     free(grower.scratch.weight_of)
     free(grower.scratch.sums)
     free(grower.scratch.counts)
+    free(grower.scratch.node_sides)
+    free(grower.scratch.row_words)
+    free(grower.scratch.row_codes)
+    free(grower.scratch.places)
     free(grower.scratch.cells)
     free(grower.scratch.keys)
     free(grower.scratch.candidates)
@@ -683,6 +700,7 @@ def grow(
     step = np.diff(nlogn)
     problem.nlogn = <const float64_t*>data_of(nlogn)
     problem.step = <const float64_t*>data_of(step)
+    problem.log_steps = <const LogStep*>data_of(LOGARITHMS)
     problem.min_leaf = min_leaf
     problem.binary = binary
     problem.mdl = mdl

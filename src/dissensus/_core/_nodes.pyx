@@ -114,6 +114,17 @@ cdef float64_t sum_of(const float64_t* weights, intp_t n) noexcept nogil:
     return total
 
 
+def majorities(const float64_t[:, ::1] weights):
+    """Return the majority class of each row of class weights."""
+    cdef intp_t i
+    codes_array = np.empty(weights.shape[0], dtype=np.intp)
+    cdef intp_t[::1] codes = codes_array
+    with nogil:
+        for i in range(weights.shape[0]):
+            codes[i] = majority(&weights[i, 0], weights.shape[1])
+    return codes_array
+
+
 def level_order(
     const uint8_t[::1] kind,
     const int32_t[::1] first_child,

@@ -13,6 +13,9 @@ from dissensus._core._typedefs cimport int32_t
 cdef struct Sums:
     float64_t total        # weight of the node
     float64_t known        # weight of its rows with a known value
+    float64_t e_total      # E of these, and of the difference
+    float64_t e_known
+    float64_t e_missing
     float64_t e_classes    # sum over classes E(known weight)
     float64_t e_branches   # sum over branches E(weight) ...
     float64_t e_cells      # ... and over branches and classes
@@ -25,7 +28,7 @@ cdef inline float64_t information(const Problem* problem, count_t x) noexcept no
     if count_t is int32_t:
         return problem.nlogn[x]
     else:
-        return xlog2x(x)
+        return xlog2x(problem.log_steps, x)
 
 
 cdef inline void score(
@@ -34,23 +37,24 @@ cdef inline void score(
 ) noexcept nogil:
     """Reckon gain and gain ratio from the sums over branches."""
     cdef float64_t known = sums.known, total = sums.total, split_information, bits
-    bits = (xlog2x(known) - sums.e_classes) - (e_branches - e_cells)
+    bits = (sums.e_known - sums.e_classes) - (e_branches - e_cells)
     bits = known / total * bits
     gain[0] = 0.0 if eq(bits, 0.0) else bits / known
-    split_information = xlog2x(total) - e_branches - xlog2x(total - known)
+    split_information = sums.e_total - e_branches - sums.e_missing
     ratio[0] = 0.0
     if not eq(split_information, 0.0):
         ratio[0] = gain[0] / (split_information / total)
 
 
 cdef inline void add_value(
-    const Problem* problem, Sums* sums, intp_t value, float64_t weight,
+    const Problem* problem, Sums* sums, intp_t value, count_t weight,
     float64_t e_cells, float64_t e_others, Candidate* out
 ) noexcept nogil:
     """Take in one value: E of its classes, and what the others' E would be without it."""
-    cdef float64_t gain, ratio, rest = sums.known - weight
+    cdef float64_t gain, ratio
+    cdef count_t rest = <count_t>sums.known - weight
     if not problem.binary:
-        sums.e_branches += xlog2x(weight)
+        sums.e_branches += information(problem, weight)
         sums.e_cells += e_cells
         if gr_or_eq(weight, problem.min_leaf):
             sums.n_large += 1
@@ -58,7 +62,10 @@ cdef inline void add_value(
     if not (gr_or_eq(weight, problem.min_leaf) and gr_or_eq(rest, problem.min_leaf)):
         return
     sums.admissible = True
-    score(sums, xlog2x(weight) + xlog2x(rest), e_cells + e_others, &gain, &ratio)
+    score(
+        sums, information(problem, weight) + information(problem, rest),
+        e_cells + e_others, &gain, &ratio
+    )
     if gr(ratio, sums.best_ratio):
         sums.best_ratio = ratio
         out.gain = gain
@@ -66,9 +73,7 @@ cdef inline void add_value(
         out.low = <int32_t>value
 
 
-cdef inline void begin(Sums* sums, const View* view, Candidate* out) noexcept nogil:
-    sums.total = view.total
-    sums.known = 0.0
+cdef inline void begin(Sums* sums, Candidate* out) noexcept nogil:
     sums.e_classes = 0.0
     sums.e_branches = 0.0
     sums.e_cells = 0.0
@@ -81,12 +86,60 @@ cdef inline void begin(Sums* sums, const View* view, Candidate* out) noexcept no
     out.low = -1
 
 
+cdef inline void set_weights(
+    const Problem* problem, Sums* sums, count_t total, count_t known
+) noexcept nogil:
+    sums.total = total
+    sums.known = known
+    sums.e_total = information(problem, total)
+    sums.e_known = information(problem, known)
+    sums.e_missing = information(problem, <count_t>(total - known))
+
+
 cdef inline void finish(const Problem* problem, const Sums* sums, Candidate* out) noexcept nogil:
     if problem.binary:
         out.valid = sums.admissible
     elif sums.n_large >= 2:
         out.valid = True
         score(sums, sums.e_branches, sums.e_cells, &out.gain, &out.ratio)
+
+
+cdef void split_units(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    intp_t n_values, const int32_t* cells, Candidate* out
+) noexcept nogil:
+    """Make the multiway candidate where all rows have weight 1 and a known value.
+
+    The commonest case; without branches in the loop 1.5 times as fast.
+    """
+    cdef intp_t k = problem.n_classes, c, v, n_large = 0
+    cdef const float64_t* nlogn = problem.nlogn
+    cdef float64_t e_cells = 0.0, e_branches = 0.0, e_value
+    cdef int32_t weight, least = <int32_t>problem.min_leaf
+    cdef Sums sums
+    for v in range(n_values):
+        weight = 0
+        e_value = 0.0
+        for c in range(k):
+            weight += cells[c]
+            e_value += nlogn[cells[c]]
+        cells += k
+        e_branches += nlogn[weight]
+        e_cells += e_value
+        n_large += weight >= least
+    if n_large >= 2:
+        out.valid = True
+        sums.e_classes = scratch.e_classes
+        set_weights(problem, &sums, <int32_t>view.n, <int32_t>view.n)
+        score(&sums, e_branches, e_cells, &out.gain, &out.ratio)
+
+
+cdef inline bint all_zero(const count_t* cells, intp_t n) noexcept nogil:
+    cdef intp_t i
+    for i in range(n):
+        if cells[i] != 0:
+            return False
+    return True
 
 
 cdef void split_histogram(
@@ -102,8 +155,11 @@ cdef void split_histogram(
     cdef float64_t e_cells, e_others
     cdef Sums sums
 
-    begin(&sums, view, out)
+    begin(&sums, out)
     if count_t is int32_t:
+        if not problem.binary and all_zero(missing, k):
+            split_units(problem, scratch, view, n_values, cells, out)
+            return
         classes = scratch.counts
     else:
         classes = scratch.sums
@@ -111,7 +167,7 @@ cdef void split_histogram(
         classes[c] = <count_t>view.class_weight[c] - missing[c]
         known += classes[c]
         sums.e_classes += information(problem, classes[c])
-    sums.known = known
+    set_weights(problem, &sums, <count_t>view.total, known)
     if known <= 0:
         return
     for v in range(n_values):
@@ -147,7 +203,7 @@ cdef void split_cells(
     cdef float64_t e_cells, e_others
     cdef Sums sums
 
-    begin(&sums, view, out)
+    begin(&sums, out)
     if count_t is int32_t:
         classes = scratch.counts
     else:
@@ -161,7 +217,7 @@ cdef void split_cells(
     for c in range(k):
         known += classes[c]
         sums.e_classes += information(problem, classes[c])
-    sums.known = known
+    set_weights(problem, &sums, <count_t>view.total, known)
     if n_touched == 0:
         return
     while i < n_touched:

@@ -9,16 +9,28 @@ E(x) = x log2 x. The cut with the smallest rest has the largest gain. Where all 
 are 1, E comes from a table and a move costs two look-ups; otherwise two logarithms.
 """
 
-from libc.math cimport floor, log2
+from libc.math cimport floor
+from libc.string cimport memcpy, memset
 
-from dissensus._core._numbers cimport eq, gr, gr_or_eq, sm, sm_or_eq, xlog2x
+from dissensus._core._numbers cimport (
+    LogStep, eq, gr, gr_or_eq, sm, sm_or_eq, xlog2x
+)
+from dissensus._core._typedefs cimport uint32_t
 
 # A cut replaces a better one only if its gain is larger by more than this.
 cdef float64_t TOLERANCE = 1e-6
 
 
+# How often neighbouring values of a node are too near to be cut apart.
+cdef enum Spacing:
+    APART     # never: all values of the training set lie apart
+    SPARSE    # rarely: the node has few rows for so many values
+    DENSE
+
+
 cdef struct Best:
-    float64_t bar       # a rest below this is a better cut
+    float64_t bar       # a rest below this is a better cut ...
+    float64_t slack     # ... by so much that its gain counts as larger
     float64_t rest
     float64_t left      # weight on the left
     intp_t n_left       # rows on the left (sorted lists only)
@@ -49,17 +61,26 @@ cdef inline bint apart(
 
 cdef inline void begin(Best* best, float64_t base, float64_t total, float64_t known) noexcept nogil:
     """Set the bar that a gain of 0 sets; base is the information before the cut."""
-    cdef float64_t slack = TOLERANCE * total
-    if known < 1.0:
-        slack = slack / known  # a gain whose sum over rows is below 1e-6 counts as 0
-    best.bar = base - slack
+    best.slack = TOLERANCE * total
+    best.bar = base - best.slack
+    if known < 1.0:  # a gain whose sum over rows is below 1e-6 counts as 0
+        best.bar = base - best.slack / known
     best.low = -1
     best.n_cuts = 0
 
 
+cdef inline float64_t information_of(
+    const Problem* problem, bint unit, float64_t weight
+) noexcept nogil:
+    """Return E of a weight, from the table if it is a count."""
+    if unit:
+        return problem.nlogn[<intp_t>weight]
+    return xlog2x(problem.log_steps, weight)
+
+
 cdef inline void finish(
     const Problem* problem, const Best* best, float64_t base, float64_t total,
-    float64_t known, Candidate* out
+    float64_t known, bint unit, Candidate* out
 ) noexcept nogil:
     """Turn the best cut into a candidate; none if it does not pay for its choice."""
     cdef float64_t gain, split_information
@@ -67,12 +88,13 @@ cdef inline void finish(
         return
     gain = (base - best.rest) / total
     if problem.mdl:
-        gain -= log2(<float64_t>best.n_cuts) / total
+        gain -= problem.nlogn[best.n_cuts] / best.n_cuts / total
     if sm_or_eq(gain, 0.0):
         return
     split_information = (
-        xlog2x(total) - xlog2x(best.left) - xlog2x(known - best.left)
-        - xlog2x(total - known)
+        information_of(problem, unit, total) - information_of(problem, unit, best.left)
+        - information_of(problem, unit, known - best.left)
+        - information_of(problem, unit, total - known)
     )
     out.valid = True
     out.gain = gain
@@ -86,51 +108,76 @@ cdef inline void finish(
 
 cdef float64_t scan_units(
     const Problem* problem, const Scratch* scratch, intp_t attribute,
-    const uint64_t* keys, intp_t n, float64_t least, float64_t total, Best* best
+    const uint64_t* keys, intp_t n, float64_t least, float64_t total,
+    float64_t e_classes, Best* best
 ) noexcept nogil:
     """Scan a sorted list of rows that all have weight 1; return the information."""
-    cdef intp_t k = problem.n_classes, n_least = <intp_t>floor(least - TOLERANCE) + 1
-    cdef int row_bits = problem.row_bits, shift = row_bits + problem.class_bits
-    cdef uint64_t class_mask = ((<uint64_t>1) << problem.class_bits) - 1, key
-    cdef const float64_t* nlogn = problem.nlogn
+    cdef intp_t n_least = <intp_t>floor(least - TOLERANCE) + 1
+    cdef int row_bits = problem.row_bits
+    cdef uint64_t class_mask = ((<uint64_t>1) << problem.class_bits) - 1
     cdef const float64_t* step = problem.step
-    cdef const int32_t* next_apart = problem.next_apart[attribute]
-    cdef int32_t reach = problem.reach[attribute]
-    cdef int32_t* sides = scratch.counts  # left and right count of each class
-    cdef int32_t rank, next_rank, left, right
-    cdef int32_t* side
-    cdef float64_t base = nlogn[n], inside = 0.0, rest, slack = TOLERANCE * total
-    cdef float64_t bar
-    cdef intp_t c, i, n_cuts = 0
+    # Class counts of the two sides in one word, left in the low half, right in the high.
+    cdef uint64_t* sides = <uint64_t*>scratch.counts
+    cdef uint64_t side, one_move = ((<uint64_t>1) << 32) - 1
+    cdef float64_t base = problem.nlogn[n] - e_classes, inside = e_classes
+    cdef intp_t c, i
 
-    for c in range(k):
-        base -= nlogn[sides[2 * c + 1]]
     begin(best, base, total, <float64_t>n)
     for i in range(n_least - 1):
-        side = sides + 2 * ((keys[i] >> row_bits) & class_mask)
-        side[0] += 1
-        side[1] -= 1
-    for c in range(k):
-        inside += nlogn[sides[2 * c]] + nlogn[sides[2 * c + 1]]
-    bar = best.bar
+        c = (keys[i] >> row_bits) & class_mask
+        side = sides[c] - one_move
+        sides[c] = side
+        inside += step[<uint32_t>side - 1] - step[side >> 32]
+    if problem.reach[attribute] == 1:
+        move_units(problem, attribute, keys, n, n_least, inside, sides, APART, best)
+    elif n * problem.reach[attribute] < problem.n_values[attribute] // 8:
+        move_units(problem, attribute, keys, n, n_least, inside, sides, SPARSE, best)
+    else:
+        move_units(problem, attribute, keys, n, n_least, inside, sides, DENSE, best)
+    return base
+
+
+cdef inline void move_units(
+    const Problem* problem, intp_t attribute, const uint64_t* keys, intp_t n,
+    intp_t n_least, float64_t inside, uint64_t* sides, Spacing spacing, Best* best
+) noexcept nogil:
+    """Move the rows that leave enough on both sides; keep the best cut in `best`.
+
+    All branches can be predicted: a test for ties or near values that often goes
+    either way is reckoned, not branched upon (1.4 times as fast on 20,000 x 50), and
+    where near values are rare the look-up that would miss the cache is jumped over.
+    """
+    cdef int row_bits = problem.row_bits, shift = row_bits + problem.class_bits
+    cdef uint64_t class_mask = ((<uint64_t>1) << problem.class_bits) - 1, key
+    cdef const int32_t* next_apart = problem.next_apart[attribute]
+    cdef const float64_t* nlogn = problem.nlogn
+    cdef const float64_t* step = problem.step
+    cdef uint64_t side, one_move = ((<uint64_t>1) << 32) - 1
+    cdef uint64_t* at
+    cdef int32_t rank, next_rank, reach = problem.reach[attribute]
+    cdef float64_t rest, bar = best.bar, slack = best.slack
+    cdef intp_t i, n_cuts = 0
+    cdef bint is_cut
     next_rank = <int32_t>(keys[n_least - 1] >> shift)
     for i in range(n_least - 1, n - n_least):
         key = keys[i]
-        side = sides + 2 * ((key >> row_bits) & class_mask)
-        left = side[0]
-        right = side[1] - 1
-        side[0] = left + 1
-        side[1] = right
-        inside += step[left] - step[right]
+        at = sides + ((key >> row_bits) & class_mask)
+        side = at[0] - one_move
+        at[0] = side
+        inside += step[<uint32_t>side - 1] - step[side >> 32]
         rank = next_rank
         next_rank = <int32_t>(keys[i + 1] >> shift)
-        if next_rank - rank < reach and (
-            next_rank == rank or next_rank < next_apart[rank]
-        ):
-            continue
-        n_cuts += 1
+        if spacing == APART:
+            is_cut = next_rank != rank
+        elif spacing == DENSE:
+            is_cut = next_rank >= next_apart[rank]
+        else:
+            is_cut = True
+            if next_rank - rank < reach:
+                is_cut = next_rank >= next_apart[rank]
+        n_cuts += is_cut
         rest = nlogn[i + 1] + nlogn[n - i - 1] - inside
-        if rest < bar:
+        if is_cut & (rest < bar):
             bar = rest - slack
             best.rest = rest
             best.n_left = i + 1
@@ -138,7 +185,6 @@ cdef float64_t scan_units(
             best.high = next_rank
     best.left = <float64_t>best.n_left
     best.n_cuts = n_cuts
-    return base
 
 
 cdef float64_t scan_weights(
@@ -156,15 +202,16 @@ cdef float64_t scan_weights(
     cdef float64_t* right = left + k
     cdef float64_t* e_left = left + 2 * k
     cdef float64_t* e_right = left + 3 * k
-    cdef float64_t base = xlog2x(known), inside = 0.0, rest, weight, e_l, e_r
-    cdef float64_t w_left = 0.0, slack = TOLERANCE * total
+    cdef const LogStep* steps = problem.log_steps
+    cdef float64_t base = xlog2x(steps, known), inside = 0.0, rest, weight, e_l, e_r
+    cdef float64_t w_left = 0.0
     cdef int32_t rank, next_rank
     cdef intp_t c, i
 
     for c in range(k):
         left[c] = 0.0
         e_left[c] = 0.0
-        e_right[c] = xlog2x(right[c])
+        e_right[c] = xlog2x(steps, right[c])
         inside += e_right[c]
     base -= inside
     begin(best, base, total, known)
@@ -176,8 +223,8 @@ cdef float64_t scan_weights(
         left[c] += weight
         right[c] -= weight
         w_left += weight
-        e_l = xlog2x(left[c])
-        e_r = xlog2x(right[c])
+        e_l = xlog2x(steps, left[c])
+        e_r = xlog2x(steps, right[c])
         inside += (e_l - e_left[c]) + (e_r - e_right[c])
         e_left[c] = e_l
         e_right[c] = e_r
@@ -188,9 +235,9 @@ cdef float64_t scan_weights(
         if not (gr_or_eq(w_left, least) and gr_or_eq(known - w_left, least)):
             continue
         best.n_cuts += 1
-        rest = xlog2x(w_left) + xlog2x(known - w_left) - inside
+        rest = xlog2x(steps, w_left) + xlog2x(steps, known - w_left) - inside
         if rest < best.bar:
-            best.bar = rest - slack
+            best.bar = rest - best.slack
             best.rest = rest
             best.left = w_left
             best.n_left = i + 1
@@ -199,29 +246,46 @@ cdef float64_t scan_weights(
     return base
 
 
-cdef void count_classes(
+cdef float64_t count_units(
     const Problem* problem, const Scratch* scratch, const View* view,
     const uint64_t* keys, intp_t n_known
 ) noexcept nogil:
-    """Put the class weights of the known rows on the right side."""
+    """Put all known rows on the right side; return the sum of E over the classes."""
     cdef intp_t k = problem.n_classes, c, i
-    cdef int row_bits = problem.row_bits
     cdef uint64_t class_mask = ((<uint64_t>1) << problem.class_bits) - 1
-    cdef uint64_t row_mask = ((<uint64_t>1) << row_bits) - 1
-    cdef float64_t* right = scratch.sums + k
-    cdef bint all_known = n_known == view.n
-    for c in range(k):
-        scratch.counts[2 * c] = 0
-        scratch.counts[2 * c + 1] = <int32_t>view.class_weight[c] if all_known else 0
-        right[c] = view.class_weight[c] if all_known else 0.0
-    if all_known:
-        return
+    cdef uint64_t* sides = <uint64_t*>scratch.counts
+    cdef float64_t e_classes = 0.0
+    if n_known == view.n:
+        memcpy(sides, scratch.node_sides, k * sizeof(uint64_t))
+        return scratch.e_classes
+    memset(sides, 0, k * sizeof(uint64_t))
     for i in range(n_known):
-        c = (keys[i] >> row_bits) & class_mask
-        if view.unit:
-            scratch.counts[2 * c + 1] += 1
-        else:
-            right[c] += scratch.weight_of[keys[i] & row_mask]
+        sides[(keys[i] >> problem.row_bits) & class_mask] += (<uint64_t>1) << 32
+    for c in range(k):
+        e_classes += problem.nlogn[sides[c] >> 32]
+    return e_classes
+
+
+cdef float64_t weigh_classes(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    const uint64_t* keys, intp_t n_known
+) noexcept nogil:
+    """Put all known rows on the right side; return their weight."""
+    cdef intp_t k = problem.n_classes, c, i
+    cdef uint64_t class_mask = ((<uint64_t>1) << problem.class_bits) - 1
+    cdef uint64_t row_mask = ((<uint64_t>1) << problem.row_bits) - 1
+    cdef float64_t* right = scratch.sums + k
+    cdef float64_t known = 0.0
+    if n_known == view.n:
+        memcpy(right, view.class_weight, k * sizeof(float64_t))
+        return view.total
+    memset(right, 0, k * sizeof(float64_t))
+    for i in range(n_known):
+        c = (keys[i] >> problem.row_bits) & class_mask
+        right[c] += scratch.weight_of[keys[i] & row_mask]
+    for c in range(k):
+        known += right[c]
+    return known
 
 
 cdef void cut_sorted(
@@ -229,41 +293,34 @@ cdef void cut_sorted(
     intp_t attribute, const uint64_t* keys, intp_t n_known, Candidate* out
 ) noexcept nogil:
     """Find the best cut from the node's rows in ascending order."""
-    cdef float64_t known = 0.0, least, base
+    cdef float64_t known = <float64_t>n_known, least, base, e_classes
     cdef Best best
-    cdef intp_t c
     out.valid = False
     if n_known < 2:
         return
-    if n_known == view.n:
-        known = view.total
-    elif view.unit:
-        known = <float64_t>n_known
-    else:
-        count_classes(problem, scratch, view, keys, n_known)
-        for c in range(problem.n_classes):
-            known += scratch.sums[problem.n_classes + c]
+    if not view.unit:
+        known = weigh_classes(problem, scratch, view, keys, n_known)
     least = smallest_side(problem, known)
     if sm(<float64_t>n_known, 2.0 * least):
         return
-    if view.unit or n_known == view.n:
-        count_classes(problem, scratch, view, keys, n_known)
     if view.unit:
+        e_classes = count_units(problem, scratch, view, keys, n_known)
         base = scan_units(
-            problem, scratch, attribute, keys, n_known, least, view.total, &best
+            problem, scratch, attribute, keys, n_known, least, view.total, e_classes,
+            &best
         )
     else:
         base = scan_weights(
             problem, scratch, attribute, keys, n_known, least, view.total, known, &best
         )
-    finish(problem, &best, base, view.total, known, out)
+    finish(problem, &best, base, view.total, known, view.unit, out)
 
 
 cdef inline float64_t information(const Problem* problem, count_t x) noexcept nogil:
     if count_t is int32_t:
         return problem.nlogn[x]
     else:
-        return xlog2x(x)
+        return xlog2x(problem.log_steps, x)
 
 
 cdef void cut_histogram(
@@ -277,7 +334,7 @@ cdef void cut_histogram(
     cdef count_t* left
     cdef count_t* right
     cdef count_t known = 0, w_left = 0, moved, l, r
-    cdef float64_t base, inside = 0.0, rest, least, slack = TOLERANCE * view.total
+    cdef float64_t base, inside = 0.0, rest, least
     cdef int32_t low = -1
     cdef Best best
 
@@ -315,7 +372,7 @@ cdef void cut_histogram(
             rest = information(problem, w_left) + information(problem, known - w_left)
             rest -= inside
             if rest < best.bar:
-                best.bar = rest - slack
+                best.bar = rest - best.slack
                 best.rest = rest
                 best.left = w_left
                 best.low = low
@@ -332,4 +389,4 @@ cdef void cut_histogram(
                 )
         w_left += moved
         low = <int32_t>v
-    finish(problem, &best, base, view.total, <float64_t>known, out)
+    finish(problem, &best, base, view.total, <float64_t>known, view.unit, out)

@@ -7,6 +7,7 @@
 # with many values) are kept, for every node, as a list of keys in ascending order; a
 # key packs rank, class and row in one word, so that the scan makes no random read.
 
+from dissensus._core._numbers cimport LogStep
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
 )
@@ -50,6 +51,7 @@ cdef struct Problem:
     # n log2 n, and what one more adds, for n = 0, 1, ...
     const float64_t* nlogn
     const float64_t* step
+    const LogStep* log_steps
     # Parameters.
     float64_t min_leaf
     bint binary
@@ -78,10 +80,16 @@ cdef struct Candidate:
 cdef struct Scratch:
     float64_t* weight_of           # (n_rows,) weight of each row of the node at hand
     float64_t* sums                # (4 * n_classes,)
-    int32_t* counts                # (2 * n_classes,)
+    int32_t* counts                # (2 * n_classes,), aligned to 8 bytes
+    # Of a node whose rows all have weight 1: class counts, packed as in _numeric.pyx,
+    # with all rows on the right; and the sum of their E.
+    uint64_t* node_sides           # (n_classes,)
+    float64_t e_classes
     void* cells                    # histogram of one attribute, all zero between uses
-    intp_t* touched                # (2 * n_rows,)
     uint64_t* keys                 # (2 * n_rows,)
+    uint64_t* row_words            # (n_rows,) class and row of the node's rows, packed
+    int32_t* row_codes             # (n_rows,)
+    int32_t* places                # (most distinct values of a coded attribute + 1,)
     Candidate* candidates          # (n_attributes,)
 
 cdef intp_t dense_prefix(const Problem* problem, intp_t n) noexcept nogil

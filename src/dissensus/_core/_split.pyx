@@ -47,14 +47,21 @@ cdef void add_rows(
 cdef void count_missing(
     const Problem* problem, const View* view, const code_t* codes, float64_t* n_missing
 ) noexcept nogil:
-    """Count the rows without a value; J48 has a rule on rows, whatever their weight."""
-    cdef intp_t d = view.n_dense, n_coded = problem.n_coded, i, j
-    cdef const code_t* code
-    for i in range(view.n):
-        code = codes + <intp_t>view.rows[i] * n_coded
-        for j in range(d):
-            if <int32_t>code[j] == problem.n_values[problem.coded[j]]:
-                n_missing[j] += 1.0
+    """Count the rows without a value; J48 has a rule on rows, whatever their weight.
+
+    It is about numeric attributes only.
+    """
+    cdef intp_t n_coded = problem.n_coded, i, j
+    cdef int32_t n_values
+    cdef intp_t count
+    for j in range(view.n_dense):
+        if problem.is_nominal[problem.coded[j]]:
+            continue
+        n_values = problem.n_values[problem.coded[j]]
+        count = 0
+        for i in range(view.n):
+            count += <int32_t>codes[<intp_t>view.rows[i] * n_coded + j] == n_values
+        n_missing[j] = <float64_t>count
 
 
 cdef void fill_typed(
@@ -138,22 +145,39 @@ cdef void cut_rows(
     const code_t* codes, intp_t j, Candidate* out
 ) noexcept nogil:
     """Cut a coded numeric attribute by sorting the rows of the node."""
-    cdef intp_t attribute = problem.coded[j], i, n_known = 0
-    cdef int row_bits = problem.row_bits, shift = row_bits + problem.class_bits
-    cdef int32_t row, n_values = problem.n_values[attribute], code
+    cdef intp_t attribute = problem.coded[j], n_coded = problem.n_coded, i, n_known = 0
+    cdef int shift = problem.row_bits + problem.class_bits
+    cdef const uint64_t* words = scratch.row_words
+    cdef int32_t* row_codes = scratch.row_codes
+    cdef int32_t n_values = problem.n_values[attribute], code, place, count
+    cdef int32_t* places = scratch.places
     cdef uint64_t* keys = scratch.keys
-    for i in range(view.n):
-        row = view.rows[i]
-        code = <int32_t>codes[<intp_t>row * problem.n_coded + j]
-        if code < n_values:
-            keys[n_known] = (
-                (<uint64_t>code << shift) | (<uint64_t>problem.y[row] << row_bits)
-                | <uint64_t>row
-            )
-            n_known += 1
-    keys = sort_keys(
-        keys, keys + problem.n_rows, n_known, shift, shift + bit_length(n_values)
-    )
+    if n_values > 4 * view.n:
+        for i in range(view.n):
+            code = <int32_t>codes[<intp_t>view.rows[i] * n_coded + j]
+            if code < n_values:
+                keys[n_known] = (<uint64_t>code << shift) | words[i]
+                n_known += 1
+        keys = sort_keys(
+            keys, keys + problem.n_rows, n_known, shift, shift + bit_length(n_values)
+        )
+    else:
+        memset(places, 0, (n_values + 1) * sizeof(int32_t))
+        for i in range(view.n):
+            code = <int32_t>codes[<intp_t>view.rows[i] * n_coded + j]
+            row_codes[i] = code
+            places[code] += 1
+        n_known = view.n - places[n_values]
+        place = 0
+        for i in range(n_values + 1):  # missing ones come last
+            count = places[i]
+            places[i] = place
+            place += count
+        for i in range(view.n):
+            code = row_codes[i]
+            place = places[code]
+            places[code] = place + 1
+            keys[place] = (<uint64_t>code << shift) | words[i]
     cut_sorted(problem, scratch, view, attribute, keys, n_known, out)
 
 
@@ -214,8 +238,14 @@ cdef void coded_candidates(
     const Problem* problem, const Scratch* scratch, const View* view,
     const code_t* codes
 ) noexcept nogil:
-    cdef intp_t j
+    cdef intp_t i, j
     cdef Candidate* out
+    if view.n_dense < problem.n_coded:
+        for i in range(view.n):
+            scratch.row_words[i] = (
+                (<uint64_t>problem.y[view.rows[i]] << problem.row_bits)
+                | <uint64_t>view.rows[i]
+            )
     for j in range(problem.n_coded):
         out = scratch.candidates + problem.coded[j]
         if view.unit:
@@ -253,7 +283,12 @@ cdef intp_t find_split(
     const Problem* problem, Scratch* scratch, const View* view
 ) noexcept nogil:
     """Return the attribute to split on, or -1; its candidate is in the scratch."""
-    cdef intp_t j, n_known
+    cdef intp_t j, n_known, c
+    if view.unit:
+        scratch.e_classes = 0.0
+        for c in range(problem.n_classes):
+            scratch.node_sides[c] = (<uint64_t>view.class_weight[c]) << 32
+            scratch.e_classes += problem.nlogn[<intp_t>view.class_weight[c]]
     if problem.code_bytes == 1:
         coded_candidates(problem, scratch, view, <const uint8_t*>problem.codes)
     elif problem.code_bytes == 2:

@@ -1,56 +1,59 @@
 """Walk rows down a fitted tree.
 
 `find_leaves` sends eight rows at a time down the tree, because one row's walk is a
-chain of dependent reads that leaves the processor idle (2 to 3 times as fast as row by
-row). It reads rows laid out one after the other: a numeric matrix as it is, other
-tables in blocks copied from the columns that the tree tests. A row whose value is
-missing goes on along the heaviest branch and is reported, so that `spread` can work
-out its distribution over all branches.
+chain of dependent reads that leaves the processor idle (twice as fast as row by row).
+A row whose value is missing goes on along the heaviest branch and is reported, so that
+`spread` can work out its distribution over all branches.
 """
 
-from libc.math cimport INFINITY, isnan
+from libc.math cimport INFINITY
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 import numpy as np
 
-from dissensus._core._columns cimport (
-    Columns, close_columns, number_at, open_columns
-)
+from dissensus._core._columns cimport Columns, close_columns, open_columns
 from dissensus._core._memory cimport grab, resize
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
 
 cdef enum:
-    LANES = 8         # rows that walk side by side
-    BLOCK = 256       # rows copied at a time
+    LANES = 8  # rows that walk side by side
 
-# What a step reads, in one cache line. A leaf is its own left son for every number.
+# What a step reads. A leaf is its own first son whatever it reads.
 cdef struct Step:
+    const char* column    # cell of the tested attribute in row 0 ...
+    intp_t stride         # ... and the bytes to the next row
     float64_t threshold
-    int32_t attribute     # place of its value in a laid-out row
     int32_t first         # first son
-    int32_t kind
     int32_t heaviest      # where a row goes on, or stays, if its value is missing
+    int32_t pivot         # the value of a test for one value
+    int32_t kind
 
 
-cdef inline int32_t go(const Step* step, float64_t x, intp_t node, uint8_t* lost) noexcept nogil:
-    """Return the next node."""
-    if isnan(x):
-        if step.kind == LEAF:
-            return <int32_t>node
-        lost[0] = 1
-        return step.heaviest
-    if step.kind <= NUMERIC:
-        return step.first + (x > step.threshold)
-    if step.kind == MULTIWAY:
-        return step.first + <int32_t>x
-    return step.first + (x != step.threshold)
+cdef inline int32_t go(const Step* step, intp_t row, int32_t node, uint8_t* lost) noexcept nogil:
+    """Return the next node; at a leaf it is the same."""
+    cdef const char* cell = step.column + row * step.stride
+    cdef float64_t x
+    cdef int32_t code
+    if step.kind == NUMERIC:
+        x = (<const float64_t*>cell)[0]
+        if x == x:
+            return step.first + (x > step.threshold)
+    elif step.kind == LEAF:
+        return node
+    else:
+        code = (<const int32_t*>cell)[0]
+        if code >= 0:
+            if step.kind != MULTIWAY:
+                code = code != step.pivot
+            return step.first + code
+    lost[0] = 1
+    return step.heaviest
 
 
 cdef void walk_lanes(
-    const Step* steps, const float64_t* rows, intp_t width, bint numeric,
-    int32_t* leaf, uint8_t* lost
+    const Step* steps, intp_t row, bint numeric, int32_t* leaf, uint8_t* lost
 ) noexcept nogil:
     """Walk LANES rows, each to its leaf."""
     cdef int32_t node[LANES]
@@ -64,11 +67,13 @@ cdef void walk_lanes(
         moved = 0
         for lane in range(LANES):
             step = steps + node[lane]
-            x = rows[lane * width + step.attribute]
-            if numeric and x == x:
+            if numeric:  # leaves are read as numeric tests too
+                x = (<const float64_t*>(step.column + (row + lane) * step.stride))[0]
                 next_node = step.first + (x > step.threshold)
+                if x != x:
+                    next_node = go(step, row + lane, node[lane], lost + lane)
             else:
-                next_node = go(step, x, node[lane], lost + lane)
+                next_node = go(step, row + lane, node[lane], lost + lane)
             moved |= next_node ^ node[lane]
             node[lane] = next_node
     for lane in range(LANES):
@@ -76,74 +81,62 @@ cdef void walk_lanes(
 
 
 cdef void walk_rows(
-    const Step* steps, const float64_t* rows, intp_t width, bint numeric, intp_t n,
-    int32_t* leaf, uint8_t* lost
+    const Step* steps, bint numeric, intp_t n, int32_t* leaf, uint8_t* lost
 ) noexcept nogil:
-    """Walk n rows that lie one after the other."""
-    cdef intp_t i = 0
+    """Walk all rows."""
+    cdef intp_t row = 0
     cdef int32_t node, next_node
-    while i + LANES <= n:
-        walk_lanes(steps, rows + i * width, width, numeric, leaf + i, lost + i)
-        i += LANES
-    while i < n:
+    while row + LANES <= n:
+        walk_lanes(steps, row, numeric, leaf + row, lost + row)
+        row += LANES
+    while row < n:
         node = -1
         next_node = 0
         while next_node != node:
             node = next_node
-            next_node = go(
-                steps + node, rows[i * width + steps[node].attribute], node, lost + i
-            )
-        leaf[i] = node
-        i += 1
+            next_node = go(steps + node, row, node, lost + row)
+        leaf[row] = node
+        row += 1
 
 
-cdef void walk_columns(
-    const Step* steps, const Columns* columns, const int32_t* used, intp_t width,
-    bint numeric, float64_t* block, intp_t n_rows, int32_t* leaf, uint8_t* lost
-) noexcept nogil:
-    """Walk the rows of columns, copied block by block."""
-    cdef intp_t start = 0, n, i, j
-    while start < n_rows:
-        n = n_rows - start if n_rows - start < BLOCK else BLOCK
-        for j in range(width):
-            for i in range(n):
-                block[i * width + j] = number_at(columns, used[j], start + i)
-        walk_rows(steps, block, width, numeric, n, leaf + start, lost + start)
-        start += n
-
-
-cdef Step* make_steps(
-    object tree, const int32_t[::1] place, bint stop
-) except NULL:
-    """Lay out the nodes for the walk; `place` is where a row keeps an attribute."""
-    cdef const int32_t[::1] n_children = tree.n_children
-    cdef const float64_t[::1] branch_weight = tree.branch_weight
+cdef Step* make_steps(object tree, const Columns* columns, bint stop) except NULL:
+    """Lay out the nodes for the walk."""
     cdef const int32_t[::1] attribute = tree.attribute
     cdef const uint8_t[::1] kind = tree.kind
     cdef const float64_t[::1] threshold = tree.threshold
     cdef const int32_t[::1] first_child = tree.first_child
-    cdef intp_t n = kind.shape[0], node, son
+    cdef const int32_t[::1] n_children = tree.n_children
+    cdef const float64_t[::1] branch_weight = tree.branch_weight
+    cdef intp_t n = kind.shape[0], node, son, a
+    cdef intp_t some = attribute[0] if n > 1 else 0
     cdef Step* steps = <Step*>grab(n * sizeof(Step))
+    cdef Step* step
     for node in range(n):
-        steps[node].kind = kind[node]
-        steps[node].heaviest = <int32_t>node
+        step = steps + node
+        a = attribute[node] if attribute[node] >= 0 else some
+        step.column = columns.start[a] if columns.n > 0 else NULL
+        step.stride = columns.stride[a] if columns.n > 0 else 0
+        step.kind = kind[node]
+        step.first = <int32_t>node
+        step.heaviest = <int32_t>node
+        step.threshold = INFINITY
+        step.pivot = 0
         if kind[node] == LEAF:
-            steps[node].threshold = INFINITY
-            steps[node].attribute = 0
-            steps[node].first = <int32_t>node
-        else:
-            steps[node].threshold = threshold[node]
-            steps[node].attribute = place[attribute[node]]
-            steps[node].first = first_child[node]
-            if not stop:
-                steps[node].heaviest = first_child[node]
-                for son in range(first_child[node], first_child[node] + n_children[node]):
-                    if branch_weight[son] > branch_weight[steps[node].heaviest]:
-                        steps[node].heaviest = <int32_t>son
+            continue
+        step.first = first_child[node]
+        if kind[node] == NUMERIC:
+            step.threshold = threshold[node]
+        elif kind[node] != MULTIWAY:
+            step.pivot = <int32_t>threshold[node]
+        if not stop:
+            step.heaviest = step.first
+            for son in range(step.first, step.first + n_children[node]):
+                if branch_weight[son] > branch_weight[step.heaviest]:
+                    step.heaviest = <int32_t>son
     return steps
 
 
-def find_leaves(tree, list arrays, matrix, intp_t n_rows, bint stop):
+def find_leaves(tree, list arrays, intp_t n_rows, bint stop):
     """Find the leaf of every row.
 
     Parameters
@@ -151,9 +144,7 @@ def find_leaves(tree, list arrays, matrix, intp_t n_rows, bint stop):
     tree : Tree
         The fitted tree.
     arrays : list of ndarray
-        One column per attribute; not read if there is a matrix.
-    matrix : ndarray of shape (n_rows, n_attributes), float64, or None
-        The same numbers row by row, if all attributes are numeric.
+        One column per attribute.
     n_rows : int
         Number of rows.
     stop : bool
@@ -172,38 +163,16 @@ def find_leaves(tree, list arrays, matrix, intp_t n_rows, bint stop):
         return leaf_array, lost_array.view(bool)
     cdef int32_t[::1] leaf = leaf_array
     cdef uint8_t[::1] lost = lost_array
-    inner = tree.kind != LEAF
-    used_array = np.unique(tree.attribute[inner]).astype(np.int32)
-    cdef const int32_t[::1] used = used_array
-    cdef bint numeric = bool(np.all(tree.kind[inner] == NUMERIC))
-    cdef intp_t width = used.shape[0]
-    cdef const float64_t[:, ::1] rows
-    cdef float64_t* block = NULL
+    cdef bint numeric = bool(np.all(tree.kind <= NUMERIC))
     cdef Step* steps = NULL
     cdef Columns columns
-    memset(&columns, 0, sizeof(Columns))
-    place = np.zeros(used_array[-1] + 1, dtype=np.int32)
-    place[used_array] = used_array if matrix is not None else np.arange(width)
+    open_columns(&columns, arrays)
     try:
-        steps = make_steps(tree, place, stop)
-        if matrix is not None:
-            rows = matrix
-            with nogil:
-                walk_rows(
-                    steps, &rows[0, 0], rows.shape[1], numeric, n_rows,
-                    &leaf[0], &lost[0]
-                )
-        else:
-            open_columns(&columns, arrays)
-            block = <float64_t*>grab(BLOCK * width * sizeof(float64_t))
-            with nogil:
-                walk_columns(
-                    steps, &columns, &used[0], width, numeric, block, n_rows,
-                    &leaf[0], &lost[0]
-                )
+        steps = make_steps(tree, &columns, stop)
+        with nogil:
+            walk_rows(steps, numeric, n_rows, &leaf[0], &lost[0])
     finally:
         close_columns(&columns)
-        free(block)
         free(steps)
     return leaf_array, lost_array.view(bool)
 
@@ -238,24 +207,18 @@ cdef int open_fork(Forks* forks, intp_t depth, intp_t node) except -1 nogil:
     return 0
 
 
-cdef intp_t settle(
-    const Step* steps, const Columns* columns, intp_t node, intp_t row
-) noexcept nogil:
+cdef intp_t settle(const Step* steps, intp_t start, intp_t row) noexcept nogil:
     """Follow known values; return the leaf, or the node whose value is missing."""
     cdef uint8_t lost = 0
-    cdef intp_t next_node
-    while steps[node].kind != LEAF:
-        next_node = go(
-            steps + node, number_at(columns, steps[node].attribute, row), node, &lost
-        )
-        if lost:
-            return node
+    cdef int32_t node = -1, next_node = <int32_t>start
+    while next_node != node:
         node = next_node
+        next_node = go(steps + node, row, node, &lost)
     return node
 
 
 cdef int spread_row(
-    Forks* forks, const Step* steps, const Columns* columns, intp_t row,
+    Forks* forks, const Step* steps, intp_t row,
     const int32_t[::1] n_children, const float64_t[::1] branch_weight,
     const uint8_t[::1] empty, const float64_t[::1] total,
     const float64_t[:, ::1] answers, float64_t* out
@@ -265,7 +228,7 @@ cdef int spread_row(
     cdef Fork* fork
     cdef float64_t* answer
     cdef float64_t share
-    open_fork(forks, 0, settle(steps, columns, 0, row))
+    open_fork(forks, 0, settle(steps, 0, row))
     while True:
         fork = forks.fork + depth
         answer = forks.answer + depth * k
@@ -279,7 +242,7 @@ cdef int spread_row(
                 fork.next_son += 1
             else:
                 depth += 1
-                open_fork(forks, depth, settle(steps, columns, son, row))
+                open_fork(forks, depth, settle(steps, son, row))
             continue
         if depth == 0:
             break
@@ -327,15 +290,14 @@ def spread(tree, list arrays, const intp_t[::1] rows, const float64_t[:, ::1] an
     memset(&columns, 0, sizeof(Columns))
     memset(&forks, 0, sizeof(Forks))
     forks.n_classes = answers.shape[1]
-    everywhere = np.arange(len(arrays), dtype=np.int32)
     try:
         open_columns(&columns, arrays)
-        steps = make_steps(tree, everywhere, True)
+        steps = make_steps(tree, &columns, True)
         with nogil:
             for i in range(rows.shape[0]):
                 spread_row(
-                    &forks, steps, &columns, rows[i], n_children, branch_weight,
-                    empty, total, answers, &proba[i, 0]
+                    &forks, steps, rows[i], n_children, branch_weight, empty, total,
+                    answers, &proba[i, 0]
                 )
     finally:
         close_columns(&columns)

@@ -133,18 +133,18 @@ def _fill(column: Column, sample_weight: NDArray[np.float64] | None) -> float:
         n_values = max(column.attribute.n_values, 1)
         return int(np.bincount(data[known], weight, n_values).argmax())
     known = ~np.isnan(data)
-    weight = np.ones(len(data)) if sample_weight is None else sample_weight
-    return _mean(data[known], weight[known])
+    return _mean(data[known], 1.0 if sample_weight is None else sample_weight[known])
 
 
-def _mean(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+def _mean(values: NDArray[np.float64], weight: NDArray[np.float64] | float) -> float:
     if len(values) == 0:
         return 0.0
-    with np.errstate(over="ignore"):
-        mean = float(np.dot(values, weight) / weight.sum())
+    total = len(values) if isinstance(weight, float) else weight.sum()
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(np.sum(values * weight) / total)
     if np.isfinite(mean):
         return mean
-    return float(np.dot(values, weight / weight.sum()))  # the sum was too large
+    return float(np.sum(values * (weight / total)))  # the sum was too large
 
 
 def _label(categories: tuple[Any, ...], code: float) -> Any:

@@ -50,6 +50,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self : object
             The fitted classifier.
         """
+        return self._fit_public(X, y, sample_weight)
+
+    def _fit_public(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Check what the caller gave, then fit through the inner door."""
         table, y, weights = read_training(self, X, y, sample_weight)
         self.classes_, y_codes = np.unique(y, return_inverse=True)
         return self._fit_table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,13 +25,13 @@ class Column:
     attribute : Attribute
         What the column means.
     data : ndarray of shape (n_rows,)
-        float64 with NaN for missing, or int32 codes with -1 for missing and -2 for a
-        value that is not declared.
+        Numbers (float64) with NaN for missing, or codes (int32) with -1 for missing and
+        -2 for a value that is not declared.
     """
 
     __slots__ = ("_in_order", "attribute", "data")
 
-    def __init__(self, attribute: Attribute, data: NDArray[np.generic]) -> None:
+    def __init__(self, attribute: Attribute, data: NDArray[Any]) -> None:
         self.attribute = attribute
         self.data = data
         self._in_order: SortedColumn | None = None
@@ -47,18 +47,16 @@ class Column:
         """Return the column with the rows of `other` behind its own."""
         return Column(self.attribute, np.concatenate([self.data, other.data]))
 
-    def in_order(self) -> SortedColumn:
-        """Return a numeric column sorted; sorted only once."""
-        if self._in_order is None:
-            self._in_order = sort_values(cast("NDArray[np.float64]", self.data))
-        return self._in_order
+    @property
+    def is_sorted(self) -> bool:
+        """Whether `in_order` has its answer ready."""
+        return self._in_order is not None
 
-    def codes(self) -> NDArray[np.int32]:
-        """Return a code for each row; missing and unseen is the number of values."""
-        if self.attribute.is_nominal:
-            data = cast("NDArray[np.int32]", self.data)
-            return np.where(data < 0, np.int32(self.attribute.n_values), data)
-        ordered = self.in_order()
-        codes = np.full(len(self), len(ordered.values), dtype=np.int32)
-        codes[ordered.order] = ordered.ranks
-        return codes
+    def in_order(self, data: NDArray[np.float64] | None = None) -> SortedColumn:
+        """Return a numeric column sorted; sorted only once.
+
+        A contiguous copy of the data, if there is one, is faster to sort.
+        """
+        if self._in_order is None:
+            self._in_order = sort_values(self.data if data is None else data)
+        return self._in_order

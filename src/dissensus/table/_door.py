@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length, validate_data
 
 from dissensus.table._errors import TableError
 from dissensus.table._from_any import FROM_DTYPE
+from dissensus.table._raw import is_missing
 from dissensus.table._table import Table
 from dissensus.utils._sklearn import check_sample_weight, check_y
 
@@ -71,6 +72,7 @@ def read_training(
         )
     table = read_inputs(estimator, X, reset=True)
     y = check_y(y)
+    _check_labels(y)
     check_consistent_length(table, y)
     check_classification_targets(y)
     if sample_weight is None:
@@ -78,14 +80,32 @@ def read_training(
     weights = check_sample_weight(
         sample_weight, table, dtype=np.float64, ensure_non_negative=True
     )
-    if not weights.all():
+    if not weights.all():  # nor all zero: that was an error
         kept = np.flatnonzero(weights)
-        if len(kept) == 0:
-            raise TableError(
-                "All sample weights are zero. Give at least one row a positive weight."
-            )
         table, y, weights = table.take(kept), y[kept], weights[kept]
     return table, y, None if (weights == 1.0).all() else weights
+
+
+def _check_labels(y: NDArray[Any]) -> None:
+    """Raise an error if a label is missing or cannot be compared with another."""
+    if y.dtype != object:
+        return
+    try:
+        found = sorted(set(y))
+        comparable = True
+    except TypeError:
+        found, comparable = list(y), False
+    if any(is_missing(label) for label in found):
+        row = next(row for row, label in enumerate(y) if is_missing(label))
+        raise TableError(
+            f"y has no label in row {row}. Leave out the rows without a label."
+        )
+    if not comparable:
+        kinds = sorted({type(label).__name__ for label in found})
+        raise TableError(
+            f"y has labels of several types: {', '.join(kinds)}. Turn them all into "
+            "strings, or all into numbers."
+        )
 
 
 def _is_numeric_array(X: Any) -> bool:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dissensus._core._columns import copy_numbers
+from dissensus._core._encode import next_apart, sort_column, write_codes
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -93,10 +96,9 @@ def is_few(n_distinct: int, n_rows: int) -> bool:
 
 def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
     """Encode the columns of a table; what a column has ready is used again."""
-    nominal = [column.attribute.is_nominal for column in columns]
+    sort_by_blocks(columns)
     in_order = [
-        None if is_nominal else column.in_order()
-        for column, is_nominal in zip(columns, nominal, strict=True)
+        None if column.attribute.is_nominal else column.in_order() for column in columns
     ]
     n_values = np.array(
         [
@@ -108,26 +110,44 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
     few = [
         ordered is None or is_few(len(ordered.values), n_rows) for ordered in in_order
     ]
-    coded = np.flatnonzero(few).astype(np.int32)
-    coded = coded[np.argsort(n_values[coded], kind="stable")]
-    rest = np.flatnonzero(np.logical_not(few)).astype(np.int32)
-    sorted_columns = [in_order[a] for a in rest]
+    coded = sorted(np.flatnonzero(few).tolist(), key=lambda a: int(n_values[a]))
+    rest = np.flatnonzero(np.logical_not(few)).tolist()
+    sorted_columns = [columns[a].in_order() for a in rest]
     return Encoded(
         n_rows=n_rows,
-        is_nominal=np.array(nominal, dtype=np.uint8),
+        is_nominal=np.array([ordered is None for ordered in in_order], dtype=np.uint8),
         n_values=n_values,
         reach=np.array(
             [1 if ordered is None else ordered.reach for ordered in in_order],
             dtype=np.int32,
         ),
-        next_apart=[None if ordered is None else ordered.next_apart for ordered in in_order],
-        values=[None if ordered is None else ordered.values for ordered in in_order],
+        next_apart=[o.next_apart if o else None for o in in_order],
+        values=[o.values if o else None for o in in_order],
         codes=_code_matrix([columns[a] for a in coded], n_values[coded], n_rows),
-        coded=coded,
-        sorted=rest,
-        orders=[ordered.order for ordered in sorted_columns if ordered is not None],
-        ranks=[ordered.ranks for ordered in sorted_columns if ordered is not None],
+        coded=np.array(coded, dtype=np.int32),
+        sorted=np.array(rest, dtype=np.int32),
+        orders=[ordered.order for ordered in sorted_columns],
+        ranks=[ordered.ranks for ordered in sorted_columns],
     )
+
+
+def sort_by_blocks(columns: Sequence[Column]) -> None:
+    """Sort the columns of a row-major matrix, copied some at a time.
+
+    A column read by itself would fetch the whole matrix from memory; eight share
+    their cache lines (200,000 x 50: half the time).
+    """
+    apart = [
+        column
+        for column in columns
+        if not (column.attribute.is_nominal or column.is_sorted)
+        and column.data.strides[0] > column.data.itemsize
+    ]
+    for start in range(0, len(apart), 8):
+        some = apart[start : start + 8]
+        copies = copy_numbers([column.data for column in some])
+        for column, data in zip(some, copies, strict=True):
+            column.in_order(data)
 
 
 def _code_matrix(
@@ -137,18 +157,18 @@ def _code_matrix(
     most = int(n_values.max(initial=0))
     dtype = np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
     codes = np.empty((n_rows, len(columns)), dtype=dtype)
-    for j, column in enumerate(columns):
-        codes[:, j] = column.codes()
+    for j, (column, missing) in enumerate(zip(columns, n_values, strict=True)):
+        if column.attribute.is_nominal:
+            np.copyto(codes[:, j], column.data, casting="unsafe")
+            codes[column.data < 0, j] = missing
+        else:
+            ordered = column.in_order()
+            write_codes(codes, j, ordered.order, ordered.ranks, missing)
     return codes
 
 
 def sort_values(data: NDArray[np.float64]) -> SortedColumn:
     """Sort a numeric column and find which of its values are close together."""
-    from dissensus._core._encode import sort_column
-
     values, order, ranks = sort_column(data)
-    if np.all(values[:-1] + SMALLEST_GAP < values[1:]):
-        return SortedColumn(values, order, ranks, 1, None)
-    next_apart = np.searchsorted(values, values + SMALLEST_GAP, side="right")
-    reach = int(np.max(next_apart - np.arange(len(values))))
-    return SortedColumn(values, order, ranks, reach, next_apart.astype(np.int32))
+    reach, firsts = next_apart(values, SMALLEST_GAP)
+    return SortedColumn(values, order, ranks, reach, firsts)

@@ -15,6 +15,7 @@ from dissensus.table._raw import RawColumn, numbers_column, object_column, time_
 from dissensus.table._to_frame import import_polars
 
 TIMES = (nw.Datetime, nw.Date, nw.Time, nw.Duration)
+PLAIN_PANDAS = frozenset({"category", "float64", "int64"})
 LABELS = (nw.String, nw.Categorical, nw.Enum, nw.Object, nw.Boolean)
 
 
@@ -61,7 +62,19 @@ def frame_names(frame: nw.DataFrame[Any]) -> tuple[str, ...] | None:
 
 
 def frame_columns(frame: nw.DataFrame[Any]) -> list[RawColumn]:
-    """Return the columns of a frame."""
+    """Return the columns of a frame.
+
+    The commonest types of pandas go around narwhals, whose wrapper for each column
+    would cost more than the conversion (50 categories of 20,000 rows: 3 of 7 ms).
+    """
+    if frame.implementation.is_pandas():
+        items = frame.to_native().items()
+        return [
+            _pandas(str(name), series)
+            if str(series.dtype) in PLAIN_PANDAS
+            else _series(str(name), nw.from_native(series, series_only=True))
+            for name, series in items
+        ]
     return [_series(str(series.name), series) for series in frame.iter_columns()]
 
 
@@ -104,9 +117,10 @@ def _pandas(name: str, series: Any) -> RawColumn:
     """Return a pandas column by its own type."""
     kind = str(series.dtype)
     if kind == "category":
-        codes: NDArray[Any] = series.cat.codes.to_numpy()
-        values = tuple(series.cat.categories.tolist())
-        return RawColumn(codes=codes.astype(np.int32), values=values, declared=True)
+        labels = series.array
+        codes: NDArray[Any] = labels.codes.astype(np.int32)
+        values = tuple(labels.categories.tolist())
+        return RawColumn(codes=codes, values=values, declared=True)
     if kind in ("str", "string", "string[pyarrow]", "large_string[pyarrow]"):
         codes, found = series.factorize()
         return RawColumn(codes=codes.astype(np.int32), values=tuple(found.tolist()))

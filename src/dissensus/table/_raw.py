@@ -196,6 +196,8 @@ def matched_column(attribute: Attribute, raw: RawColumn) -> Column:
     """Return a raw column as values of an attribute that is known already."""
     if attribute.is_nominal:
         raw = as_nominal(raw)
+        if raw.values == attribute.categories:
+            return Column(attribute, _codes(raw))
         found = recode(_codes(raw), raw.values, attribute.categories)
         return Column(attribute, _codes(found))
     if raw.numbers is not None:

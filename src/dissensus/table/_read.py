@@ -53,8 +53,8 @@ def read_table(
     nominal : list of str, default=()
         Columns whose numbers are labels.
     missing : list of str, default=("", "NA", "?")
-        The texts that stand for a missing value in CSV and TSV files. (In ARFF it is a
-        `?` without quotes.)
+        The texts that stand for a missing value in CSV and TSV files; in ARFF it is a
+        `?` without quotes.
     header : bool, default=None
         Whether the first line of a CSV file holds the names; found if None.
     delimiter : str, default=None

@@ -33,8 +33,9 @@ def path(tree: Tree) -> Matrix:
     answers[0] = _normalised(tree.value[:1])[0]
     inner = np.flatnonzero(tree.n_children)
     for node in inner:  # parents come before their sons
-        sons = slice(tree.first_child[node], tree.first_child[node] + tree.n_children[node])
-        factor = (tree.value[sons] + 1.0) / (tree.value[node] + tree.n_children[node])
+        first, n_sons = tree.first_child[node], tree.n_children[node]
+        sons = slice(first, first + n_sons)
+        factor = (tree.value[sons] + 1.0) / (tree.value[node] + n_sons)
         answers[sons] = _normalised(answers[node] * factor)
         answers[sons][tree.empty[sons]] = answers[node]
     return answers
@@ -45,17 +46,6 @@ ANSWERS: dict[str, Callable[[Tree], Matrix]] = {
     "laplace": laplace,
     "path": path,
 }
-
-
-def first_clear_maximum(proba: Matrix) -> NDArray[np.intp]:
-    """Return the first class that no later one beats by more than 1e-6, as in J48."""
-    best = np.zeros(len(proba), dtype=np.intp)
-    most = np.zeros(len(proba))
-    for code in range(proba.shape[1]):
-        better = proba[:, code] - most > 1e-6
-        best[better] = code
-        most[better] = proba[better, code]
-    return best
 
 
 def _counts(tree: Tree) -> Matrix:

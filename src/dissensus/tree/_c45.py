@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
+from dissensus._core._nodes import majorities
 from dissensus._core._walk import find_leaves, spread
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
 from dissensus.table._table import Table
-from dissensus.tree._answers import ANSWERS, first_clear_maximum
+from dissensus.tree._answers import ANSWERS
 from dissensus.tree._growing import grow_tree
 from dissensus.tree._tree import Tree
 from dissensus.utils._sklearn import Interval, StrOptions
@@ -184,18 +185,16 @@ class C45Classifier(TableClassifier):
     def _codes_table(self, table: Table) -> NDArray[np.intp]:
         answers = ANSWERS[self.smoothing](self.tree_)
         leaves, lost = self._walk(table)
-        codes = first_clear_maximum(answers)[leaves]
+        codes = majorities(answers)[leaves]
         rows = np.flatnonzero(lost)
         if len(rows):
-            codes[rows] = first_clear_maximum(self._spread(table, rows, answers))
+            codes[rows] = majorities(self._spread(table, rows, answers))
         return codes
 
     def _walk(self, table: Table) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Find the leaf of every row, and the rows that lack a value on the way."""
         stop = self.smoothing == "path"  # there, a missing value ends the walk
-        return find_leaves(
-            self.tree_, table.arrays, table.matrix, table.n_rows, stop
-        )
+        return find_leaves(self.tree_, table.arrays, table.n_rows, stop)
 
     def _spread(
         self, table: Table, rows: NDArray[np.intp], answers: NDArray[np.float64]
@@ -220,9 +219,7 @@ class C45Classifier(TableClassifier):
         """
         check_is_fitted(self)
         table = read_inputs(self, X, reset=False)
-        return find_leaves(
-            self.tree_, table.arrays, table.matrix, table.n_rows, False
-        )[0]
+        return find_leaves(self.tree_, table.arrays, table.n_rows, False)[0]
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Return the nodes on each row's way to its leaf.

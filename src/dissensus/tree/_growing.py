@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -63,7 +65,7 @@ def gains_in_mean(
     return np.ones_like(is_nominal) if many.all() else (~many).astype(np.uint8)
 
 
-def numbered(nodes: dict[str, NDArray[np.generic]]) -> Tree:
+def numbered(nodes: dict[str, NDArray[Any]]) -> Tree:
     """Number the nodes that are left level by level."""
     old, first_child, parent = level_order(
         nodes["kind"], nodes["first_child"], nodes["n_children"]

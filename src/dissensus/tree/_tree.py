@@ -107,7 +107,7 @@ class Tree:
         """Return the share of each attribute in the information that splits gain."""
         bits = _information(self.value)
         gained = np.zeros(n_attributes)
-        for node in np.flatnonzero(self.kind != LEAF):
+        for node in np.flatnonzero(self.kind != LEAF).tolist():
             sons = self.children(node)
             gained[self.attribute[node]] += (
                 bits[node] - bits[sons.start : sons.stop].sum()

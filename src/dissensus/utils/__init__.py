@@ -1,1 +1,1 @@
-
+"""Validation, seeds, and the private names of scikit-learn."""

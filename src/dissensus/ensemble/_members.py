@@ -1,0 +1,205 @@
+"""The one adapter between an ensemble and its members.
+
+A member of this package learns through the inner door, from the table itself. Any other
+classifier learns through scikit-learn's door, from an object of the caller's own kind:
+arrays if the ensemble was given an array, frames if it was given a frame. Either way
+the labels are class codes, the answer has a column for every class, and no method file
+knows the difference.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, Self
+
+import narwhals as nw
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.utils.validation import has_fit_parameter
+
+from dissensus.preprocessing._output import to_array
+from dissensus.table import Table
+from dissensus.table._classifier import TableClassifier
+from dissensus.tree import C45Classifier
+from dissensus.utils._sklearn import HasMethods, fit_context
+
+InputKind = Literal["array", "pandas", "polars"]
+Codes = NDArray[np.int32]
+Floats = NDArray[np.float64]
+MAX_SEED = np.iinfo(np.int32).max
+
+
+def input_kind(X: Any) -> InputKind:
+    """Tell which kind of object the caller has, to give the same to foreign members."""
+    if nw.dependencies.is_pandas_like_dataframe(X):
+        return "pandas"
+    if nw.dependencies.is_into_dataframe(X):
+        return "polars"
+    return "array"
+
+
+def show(table: Table, kind: InputKind) -> Any:
+    """Return a table as an object that a classifier of any origin can read."""
+    if kind != "array":
+        return table.to_frame(kind)
+    return table.matrix if table.matrix is not None else to_array(table)
+
+
+def is_ours(estimator: Any) -> bool:
+    """Whether the estimator has the inner door."""
+    return isinstance(estimator, TableClassifier)
+
+
+def accepts_weights(estimator: Any) -> bool:
+    """Whether the estimator can learn from weighted rows."""
+    return is_ours(estimator) or has_fit_parameter(estimator, "sample_weight")
+
+
+def new_member(estimator: Any, rng: RandomState | None = None) -> Any:
+    """Return an unfitted copy, with its own seed for everything random in it."""
+    member = clone(estimator)
+    if rng is not None:
+        seeded = [
+            name
+            for name in sorted(member.get_params())
+            if name == "random_state" or name.endswith("__random_state")
+        ]
+        member.set_params(**{name: rng.randint(MAX_SEED) for name in seeded})
+    return member
+
+
+def fit_member(
+    member: Any,
+    table: Table,
+    y_codes: Codes,
+    n_classes: int,
+    sample_weight: Floats | None = None,
+    *,
+    kind: InputKind,
+) -> Any:
+    """Fit a member, as it is and not a copy, and return it.
+
+    Parameters
+    ----------
+    member : classifier
+        Of this package or of any other.
+    table : Table
+        The training rows.
+    y_codes : ndarray of int32
+        Class codes from 0 to `n_classes - 1`; some may not occur.
+    n_classes : int
+        The number of classes of the ensemble.
+    sample_weight : ndarray, default=None
+        Positive weights; None if all are 1.
+    kind : {"array", "pandas", "polars"}
+        What a foreign member is given.
+    """
+    if is_ours(member):
+        member.classes_ = np.arange(n_classes)
+        member.n_features_in_ = table.n_attributes
+        if isinstance(member, EnsembleClassifier):
+            member.input_kind_ = kind
+        return member._fit_table(table, y_codes, n_classes, sample_weight)
+    X = show(table, kind)
+    if sample_weight is None:
+        return member.fit(X, y_codes)
+    return member.fit(X, y_codes, sample_weight=sample_weight)
+
+
+def member_proba(
+    member: Any, table: Table, n_classes: int, *, kind: InputKind
+) -> Floats:
+    """Return a member's probability of every class; a vote if it has none to give."""
+    if is_ours(member):
+        return np.asarray(member._proba_table(table))
+    X = show(table, kind)
+    proba = np.zeros((table.n_rows, n_classes))
+    if hasattr(member, "predict_proba"):
+        # Rows of one member may lack a class: its columns are placed by class code.
+        proba[:, np.asarray(member.classes_, dtype=np.intp)] = member.predict_proba(X)
+    else:
+        codes = np.asarray(member.predict(X), dtype=np.intp)
+        proba[np.arange(table.n_rows), codes] = 1.0
+    return proba
+
+
+def member_codes(member: Any, table: Table, *, kind: InputKind) -> NDArray[np.intp]:
+    """Return the class codes that a member predicts, by its own rule for ties."""
+    if is_ours(member):
+        return member._codes_table(table)
+    return np.asarray(member.predict(show(table, kind)), dtype=np.intp)
+
+
+class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
+    """Base of the ensembles: a table classifier that remembers what `X` was.
+
+    A subclass has the two hooks of `TableClassifier`. In `_fit_table` it starts from
+    `_prototype()`, makes members with `new_member`, and fits and asks them through
+    `_fit_member`, `_member_proba` and `_member_codes`.
+    """
+
+    estimator: Any
+    estimators_: list[Any]
+    input_kind_: InputKind
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **TableClassifier._parameter_constraints,
+        "estimator": [HasMethods(["fit", "predict"]), None],
+    }
+
+    @fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the ensemble.
+
+        Parameters
+        ----------
+        X : array, frame or Table of shape (n_samples, n_features)
+            The training inputs. Missing values are NaN, None or null.
+        y : array of shape (n_samples,)
+            The class labels.
+        sample_weight : array of shape (n_samples,), default=None
+            Weights of the rows; rows of weight 0 are left out.
+
+        Returns
+        -------
+        self : object
+            The fitted ensemble.
+        """
+        self.input_kind_ = input_kind(X)
+        return self._fit_public(X, y, sample_weight)
+
+    def _default_estimator(self) -> BaseEstimator:
+        """Return the member that stands for `estimator=None`."""
+        return C45Classifier()
+
+    def _prototype(self) -> Any:
+        """Return the checked, unfitted estimator that members are copies of."""
+        return checked(
+            self._default_estimator() if self.estimator is None else self.estimator
+        )
+
+    def _fit_member(
+        self,
+        member: Any,
+        table: Table,
+        y_codes: Codes,
+        n_classes: int,
+        sample_weight: Floats | None = None,
+    ) -> Any:
+        return fit_member(
+            member, table, y_codes, n_classes, sample_weight, kind=self.input_kind_
+        )
+
+    def _member_proba(self, member: Any, table: Table, n_classes: int) -> Floats:
+        return member_proba(member, table, n_classes, kind=self.input_kind_)
+
+    def _member_codes(self, member: Any, table: Table) -> NDArray[np.intp]:
+        return member_codes(member, table, kind=self.input_kind_)
+
+
+def checked(estimator: Any) -> Any:
+    """Return the estimator, its parameters checked: the inner door does not ask."""
+    if is_ours(estimator):
+        estimator._validate_params()
+    return estimator

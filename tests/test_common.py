@@ -1,0 +1,129 @@
+"""Two batteries over every estimator: scikit-learn's and ours.
+
+A new estimator gets a line, or one for each way of working, in ESTIMATORS.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sklearn.base import clone
+from sklearn.utils import estimator_checks as sklearn_checks
+
+from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
+from dissensus.tree import C45Classifier
+from tests.estimator_checks import own_checks
+
+ESTIMATORS: list[Any] = [
+    C45Classifier(),
+    C45Classifier(
+        collapse=False, mdl_correction=False, min_samples_leaf=1, prune=False
+    ),
+    C45Classifier(binary_splits=True, smoothing="laplace", subtree_raising=False),
+    C45Classifier(actual_thresholds=False, confidence=0.1, smoothing="path"),
+    MDLDiscretizer(),
+    MDLDiscretizer("kononenko", efficient_encoding=True),
+    MissingValueReplacer(),
+]
+
+# Why a check of scikit-learn fails, by the name of the class; "*" is every class.
+EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
+    "*": {
+        "check_dataframe_column_names_consistency": (
+            "on purpose: columns are matched by name in any order, further ones are "
+            "ignored, and the error for a missing one names it in other words"
+        ),
+    },
+}
+
+# Checks that scikit-learn asks of its own estimators only.
+MORE_CHECKS = [
+    "check_dataframe_column_names_consistency",
+    "check_param_validation",
+]
+MORE_TRANSFORMER_CHECKS = [
+    "check_get_feature_names_out_error",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+    "check_set_output_transform",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_transformer_get_feature_names_out",
+    "check_transformer_get_feature_names_out_pandas",
+]
+
+
+def expected_failures(estimator: Any) -> dict[str, str]:
+    """Return names and reasons of the checks that an estimator fails."""
+    own = EXPECTED_FAILED_CHECKS.get(type(estimator).__name__, {})
+    return {**EXPECTED_FAILED_CHECKS["*"], **own}
+
+
+def label(estimator: Any) -> str:
+    """Return an estimator as a part of a test's name."""
+    return "".join(repr(estimator).split())
+
+
+def more_checks() -> Iterator[Any]:
+    """Give pairs of an estimator and a check of scikit-learn's own test suite."""
+    for estimator in ESTIMATORS:
+        names = list(MORE_CHECKS)
+        if hasattr(estimator, "transform"):
+            names += MORE_TRANSFORMER_CHECKS
+        failing = expected_failures(estimator)
+        for name in names:
+            marks = [pytest.mark.xfail(reason=failing[name])] if name in failing else []
+            identity = f"{label(estimator)}-{name}"
+            yield pytest.param(estimator, name, marks=marks, id=identity)
+
+
+@sklearn_checks.parametrize_with_checks(
+    ESTIMATORS, expected_failed_checks=expected_failures, xfail_strict=True
+)
+def test_check_of_scikit_learn(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(estimator)
+
+
+@pytest.mark.parametrize(("estimator", "name"), list(more_checks()))
+def test_check_of_scikit_learns_own_suite(estimator: Any, name: str) -> None:
+    check = getattr(sklearn_checks, name)
+    check(type(estimator).__name__, clone(estimator))
+
+
+@pytest.mark.parametrize(
+    ("estimator", "check"),
+    [
+        pytest.param(estimator, check, id=f"{label(estimator)}-{check.__name__}")
+        for estimator in ESTIMATORS
+        for check in own_checks(estimator)
+    ],
+)
+def test_our_own_check(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(clone(estimator))
+
+
+def test_array_api_dispatch_changes_nothing(project_root: Path) -> None:
+    # scikit-learn's check is skipped unless this was set before scipy was loaded.
+    environment = {**os.environ, "SCIPY_ARRAY_API": "1"}
+    command = [sys.executable, "-c", ARRAY_API_SCRIPT]
+    subprocess.run(command, check=True, cwd=project_root, env=environment)
+
+
+ARRAY_API_SCRIPT = """
+from sklearn.utils.estimator_checks import check_array_api_input
+from tests.test_common import ESTIMATORS
+
+for estimator in ESTIMATORS:
+    check_array_api_input(
+        type(estimator).__name__,
+        estimator,
+        array_namespace="numpy",
+        expect_only_array_outputs=False,
+    )
+"""
