@@ -71,8 +71,8 @@ class Dataset:
 
     def __repr__(self) -> str:
         return (
-            f"<Dataset {self.name!r}: {len(self.y)} rows, {len(self.schema)} attributes,"
-            f" target {self.target!r} with {len(self.classes)} classes>"
+            f"<Dataset {self.name!r}: {len(self.y)} rows, {len(self.schema)} "
+            f"attributes, target {self.target!r} with {len(self.classes)} classes>"
         )
 
 
