@@ -12,17 +12,21 @@ __version__ = "0.1.0.dev0"
 # Public name -> the subpackage that has it. `__init__.pyi` says the same to type
 # checkers, and a test keeps the two equal.
 _HOMES = {
+    "AODEClassifier": "dissensus.bayes",
     "C45Classifier": "dissensus.tree",
     "MDLDiscretizer": "dissensus.preprocessing",
     "MissingValueReplacer": "dissensus.preprocessing",
+    "NaiveBayesClassifier": "dissensus.bayes",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
 }
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "__version__",
     "load_dataset",
     "read_table",

@@ -1,3 +1,5 @@
+from dissensus.bayes import AODEClassifier as AODEClassifier
+from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
 from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
 from dissensus.table import load_dataset as load_dataset
@@ -7,9 +9,11 @@ from dissensus.tree import C45Classifier as C45Classifier
 __version__: str
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "__version__",
     "load_dataset",
     "read_table",
