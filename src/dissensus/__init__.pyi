@@ -1,3 +1,5 @@
+from dissensus.bayes import AODEClassifier as AODEClassifier
+from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -14,6 +16,7 @@ from dissensus.tree import C45Classifier as C45Classifier
 __version__: str
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
@@ -21,6 +24,7 @@ __all__ = [
     "LeastSquaresClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "ValueGrouper",
     "__version__",
     "load_dataset",
