@@ -17,6 +17,7 @@ from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
+from dissensus.ensemble import CascadeClassifier
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
     EqualFrequencyDiscretizer,
@@ -39,6 +40,22 @@ ESTIMATORS: list[Any] = [
     ),
     C45Classifier(binary_splits=True, smoothing="laplace", subtree_raising=False),
     C45Classifier(actual_thresholds=False, confidence=0.1, smoothing="path"),
+    CascadeClassifier(),
+    CascadeClassifier(
+        [[C45Classifier(), DiscriminantClassifier()], NaiveBayesClassifier()],
+        carry="previous",
+        cv=2,
+        mode="crossfit",
+        n_repeats=1,
+        random_state=0,
+    ),
+    CascadeClassifier(
+        [DiscriminantClassifier(), NaiveBayesClassifier(), C45Classifier()],
+        cv=2,
+        mode="guarded",
+        n_repeats=1,
+        random_state=0,
+    ),
     DiscriminantClassifier(),
     DiscriminantClassifier(encode="onehot"),
     LeastSquaresClassifier(encode="onehot"),
