@@ -16,11 +16,16 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
+from dissensus.ensemble import AdaBoostM1Classifier, BaggingClassifier
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.tree import C45Classifier
 from tests.estimator_checks import own_checks
 
 ESTIMATORS: list[Any] = [
+    AdaBoostM1Classifier(),
+    AdaBoostM1Classifier(n_estimators=3),
+    BaggingClassifier(random_state=0),
+    BaggingClassifier(n_estimators=5, n_jobs=2, random_state=0),
     C45Classifier(),
     C45Classifier(
         collapse=False, mdl_correction=False, min_samples_leaf=1, prune=False
@@ -32,13 +37,19 @@ ESTIMATORS: list[Any] = [
     MissingValueReplacer(),
 ]
 
-# Why a check of scikit-learn fails, by the name of the class; "*" is every class.
+DRAWN = "rows are drawn by their weights, so that both agree on average only"
+
+# Why a check fails, by the name of the class; "*" is every class.
 EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
     "*": {
         "check_dataframe_column_names_consistency": (
             "on purpose: columns are matched by name in any order, further ones are "
             "ignored, and the error for a missing one names it in other words"
         ),
+    },
+    "BaggingClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": DRAWN,
+        "check_integer_weights_equal_repetition": DRAWN,
     },
 }
 
@@ -70,17 +81,21 @@ def label(estimator: Any) -> str:
     return "".join(repr(estimator).split())
 
 
+def parameters(estimator: Any, check: Any, name: str) -> Any:
+    """Return a test's parameters, marked if the check is known to fail."""
+    failing = expected_failures(estimator)
+    marks = [pytest.mark.xfail(reason=failing[name])] if name in failing else []
+    return pytest.param(estimator, check, marks=marks, id=f"{label(estimator)}-{name}")
+
+
 def more_checks() -> Iterator[Any]:
     """Give pairs of an estimator and a check of scikit-learn's own test suite."""
     for estimator in ESTIMATORS:
         names = list(MORE_CHECKS)
         if hasattr(estimator, "transform"):
             names += MORE_TRANSFORMER_CHECKS
-        failing = expected_failures(estimator)
         for name in names:
-            marks = [pytest.mark.xfail(reason=failing[name])] if name in failing else []
-            identity = f"{label(estimator)}-{name}"
-            yield pytest.param(estimator, name, marks=marks, id=identity)
+            yield parameters(estimator, name, name)
 
 
 @sklearn_checks.parametrize_with_checks(
@@ -96,14 +111,14 @@ def test_check_of_scikit_learns_own_suite(estimator: Any, name: str) -> None:
     check(type(estimator).__name__, clone(estimator))
 
 
-@pytest.mark.parametrize(
-    ("estimator", "check"),
-    [
-        pytest.param(estimator, check, id=f"{label(estimator)}-{check.__name__}")
-        for estimator in ESTIMATORS
-        for check in own_checks(estimator)
-    ],
-)
+def our_checks() -> Iterator[Any]:
+    """Give pairs of an estimator and a check of our own battery."""
+    for estimator in ESTIMATORS:
+        for check in own_checks(estimator):
+            yield parameters(estimator, check, check.__name__)
+
+
+@pytest.mark.parametrize(("estimator", "check"), list(our_checks()))
 def test_our_own_check(estimator: Any, check: Callable[[Any], None]) -> None:
     check(clone(estimator))
 

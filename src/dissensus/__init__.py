@@ -12,6 +12,8 @@ __version__ = "0.1.0.dev0"
 # Public name -> the subpackage that has it. `__init__.pyi` says the same to type
 # checkers, and a test keeps the two equal.
 _HOMES = {
+    "AdaBoostM1Classifier": "dissensus.ensemble",
+    "BaggingClassifier": "dissensus.ensemble",
     "C45Classifier": "dissensus.tree",
     "MDLDiscretizer": "dissensus.preprocessing",
     "MissingValueReplacer": "dissensus.preprocessing",
@@ -20,6 +22,8 @@ _HOMES = {
 }
 
 __all__ = [
+    "AdaBoostM1Classifier",
+    "BaggingClassifier",
     "C45Classifier",
     "MDLDiscretizer",
     "MissingValueReplacer",

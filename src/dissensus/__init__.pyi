@@ -1,3 +1,5 @@
+from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
+from dissensus.ensemble import BaggingClassifier as BaggingClassifier
 from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
 from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
 from dissensus.table import load_dataset as load_dataset
@@ -7,6 +9,8 @@ from dissensus.tree import C45Classifier as C45Classifier
 __version__: str
 
 __all__ = [
+    "AdaBoostM1Classifier",
+    "BaggingClassifier",
     "C45Classifier",
     "MDLDiscretizer",
     "MissingValueReplacer",

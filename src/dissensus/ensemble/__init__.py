@@ -1,1 +1,6 @@
 """Ensembles, one file per published method."""
+
+from dissensus.ensemble._adaboost_m1 import AdaBoostM1Classifier
+from dissensus.ensemble._bagging import BaggingClassifier
+
+__all__ = ["AdaBoostM1Classifier", "BaggingClassifier"]
