@@ -134,7 +134,7 @@ class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
     >>> cascade.fit(balance.X, balance.y).schema_out_.names[4:]
     ('Discrim:P(B)', 'Discrim:P(L)', 'Discrim:P(R)')
     >>> cascade.n_leaves_, C45Classifier().fit(balance.X, balance.y).n_leaves_
-    (6, 52)
+    (19, 52)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

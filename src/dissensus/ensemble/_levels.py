@@ -120,6 +120,14 @@ class LearnersMixin:
         given = getattr(self, self._learners_parameter)
         return read_levels(self._default_learners() if given is None else given)
 
+    def _learners(self) -> list[Any]:
+        """Return all learners, unfitted, without their names."""
+        return [learner.estimator for learner in flat(self._read_learners())]
+
+    def _member_estimator(self) -> Any:
+        """Return one learner; `__sklearn_tags__` below asks the others too."""
+        return self._default_learners()[-1]
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters; with `deep` those of the learners too."""
         params: dict[str, Any] = super().get_params(deep=deep)  # type: ignore[misc]
@@ -146,8 +154,7 @@ class LearnersMixin:
     def __sklearn_tags__(self) -> Any:
         """Say that the learners decide what is welcome."""
         tags = super().__sklearn_tags__()  # type: ignore[misc]
-        learners = flat(self._read_learners())
-        theirs = [get_tags(learner.estimator).input_tags for learner in learners]
+        theirs = [get_tags(learner).input_tags for learner in self._learners()]
         tags.input_tags.allow_nan = all(tag.allow_nan for tag in theirs)
         tags.input_tags.categorical = all(tag.categorical for tag in theirs)
         tags.input_tags.string = all(tag.string for tag in theirs)
