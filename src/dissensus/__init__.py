@@ -14,6 +14,7 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "C45Classifier": "dissensus.tree",
     "MDLDiscretizer": "dissensus.preprocessing",
+    "MaclenClassifier": "dissensus.ensemble",
     "MissingValueReplacer": "dissensus.preprocessing",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
@@ -22,6 +23,7 @@ _HOMES = {
 __all__ = [
     "C45Classifier",
     "MDLDiscretizer",
+    "MaclenClassifier",
     "MissingValueReplacer",
     "__version__",
     "load_dataset",

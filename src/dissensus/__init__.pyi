@@ -1,3 +1,4 @@
+from dissensus.ensemble import MaclenClassifier as MaclenClassifier
 from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
 from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
 from dissensus.table import load_dataset as load_dataset
@@ -9,6 +10,7 @@ __version__: str
 __all__ = [
     "C45Classifier",
     "MDLDiscretizer",
+    "MaclenClassifier",
     "MissingValueReplacer",
     "__version__",
     "load_dataset",

@@ -1,1 +1,5 @@
 """Ensembles, one file per published method."""
+
+from dissensus.ensemble._maclen import MaclenClassifier
+
+__all__ = ["MaclenClassifier"]
