@@ -14,4 +14,5 @@ def grow(
     binary: bool,
     mdl: bool,
     actual_thresholds: bool,
+    only_root: bool = False,
 ) -> dict[str, NDArray[Any]]: ...

@@ -59,7 +59,9 @@ cdef inline bint apart(
     return high > low and high >= problem.next_apart[attribute][low]
 
 
-cdef inline void begin(Best* best, float64_t base, float64_t total, float64_t known) noexcept nogil:
+cdef inline void begin(
+    Best* best, float64_t base, float64_t total, float64_t known
+) noexcept nogil:
     """Set the bar that a gain of 0 sets; base is the information before the cut."""
     best.slack = TOLERANCE * total
     best.bar = base - best.slack
@@ -116,7 +118,7 @@ cdef float64_t scan_units(
     cdef int row_bits = problem.row_bits
     cdef uint64_t class_mask = ((<uint64_t>1) << problem.class_bits) - 1
     cdef const float64_t* step = problem.step
-    # Class counts of the two sides in one word, left in the low half, right in the high.
+    # Class counts of both sides in one word, left in the low half, right in the high.
     cdef uint64_t* sides = <uint64_t*>scratch.counts
     cdef uint64_t side, one_move = ((<uint64_t>1) << 32) - 1
     cdef float64_t base = problem.nlogn[n] - e_classes, inside = e_classes

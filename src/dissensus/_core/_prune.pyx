@@ -55,7 +55,7 @@ cdef struct Pruner:
     uint8_t* empty
     float64_t* gain
     float64_t* gain_ratio
-    float64_t* expected # errors that the subtree of a pruned inner node expects
+    float64_t* expected  # errors that the subtree of a pruned inner node expects
     intp_t* n_arrived   # rows of a node, while its parent is on the path
     # The training set.
     intp_t n_classes
@@ -177,7 +177,9 @@ cdef void weigh(
         classes[pruner.y[rows.row[i]]] += rows.weight[i]
 
 
-cdef void store_branches(Pruner* pruner, intp_t node, intp_t n, intp_t start) noexcept nogil:
+cdef void store_branches(
+    Pruner* pruner, intp_t node, intp_t n, intp_t start
+) noexcept nogil:
     """Keep the weights of the branches that rows have just been sent down."""
     cdef intp_t b, i
     cdef float64_t missing = 0.0
@@ -278,9 +280,9 @@ cdef float64_t subtree_errors(const Pruner* pruner, intp_t node) noexcept nogil:
 
 cdef intp_t largest_branch(const Pruner* pruner, intp_t node) noexcept nogil:
     """Return the son with the largest branch weight, the last of equals."""
-    cdef intp_t b, largest = pruner.first_child[node]
+    cdef intp_t first = pruner.first_child[node], largest = first, b
     cdef float64_t most = 0.0
-    for b in range(pruner.first_child[node], pruner.first_child[node] + pruner.n_children[node]):
+    for b in range(first, first + pruner.n_children[node]):
         if gr_or_eq(pruner.branch_weight[b], most):
             most = pruner.branch_weight[b]
             largest = b
@@ -288,7 +290,7 @@ cdef intp_t largest_branch(const Pruner* pruner, intp_t node) noexcept nogil:
 
 
 cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
-    """Prune a node whose sons are pruned; True if a branch was raised into its place."""
+    """Prune a node whose sons are pruned; True if a branch took its place."""
     cdef intp_t node = frame.node, branch
     cdef float64_t as_leaf, as_tree, as_branch = INFINITY, limit
     as_leaf = estimate(pruner, pruner.value + node * pruner.n_classes)
@@ -322,7 +324,9 @@ cdef int lay_out_sons(Pruner* pruner, Frame* frame) except -1 nogil:
     return 0
 
 
-cdef int open_frame(Pruner* pruner, intp_t node, intp_t start, intp_t n) except -1 nogil:
+cdef int open_frame(
+    Pruner* pruner, intp_t node, intp_t start, intp_t n
+) except -1 nogil:
     cdef Frame* frame
     if pruner.n_frames == pruner.n_frame_slots:
         pruner.n_frame_slots = 2 * pruner.n_frame_slots + 64
@@ -377,7 +381,9 @@ cdef int point_to_tree(Pruner* pruner, dict tree) except -1:
     return 0
 
 
-cdef int make_room(Pruner* pruner, intp_t n_nodes, intp_t n_rows, intp_t most) except -1:
+cdef int make_room(
+    Pruner* pruner, intp_t n_nodes, intp_t n_rows, intp_t most
+) except -1:
     pruner.expected = <float64_t*>grab(n_nodes * sizeof(float64_t))
     pruner.n_arrived = <intp_t*>grab(n_nodes * sizeof(intp_t))
     memset(pruner.n_arrived, 0, n_nodes * sizeof(intp_t))

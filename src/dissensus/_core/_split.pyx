@@ -185,7 +185,7 @@ cdef void split_rows(
     const Problem* problem, const Scratch* scratch, const View* view,
     const code_t* codes, count_t* cells, intp_t j, Candidate* out
 ) noexcept nogil:
-    """Split a nominal attribute by counting only the cells that the node's rows have."""
+    """Split a nominal attribute, counting only cells that the node's rows have."""
     cdef intp_t attribute = problem.coded[j], k = problem.n_classes, i, n_touched = 0
     cdef intp_t cell
     cdef int32_t row
