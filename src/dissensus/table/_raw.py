@@ -37,6 +37,14 @@ class RawColumn:
     declared: bool = False
 
 
+def raw_of(column: Column) -> RawColumn:
+    """Return a column of a table as a raw one."""
+    data: Any = column.data
+    if not column.attribute.is_nominal:
+        return RawColumn(numbers=data)
+    return RawColumn(codes=data, values=column.attribute.categories, declared=True)
+
+
 def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
     """Return a raw numeric column; infinity is refused."""
     numbers = np.ascontiguousarray(values, dtype=np.float64)

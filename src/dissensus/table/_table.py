@@ -9,17 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dissensus.table._column import Column
-from dissensus.table._encoded import Encoded
+from dissensus.table._encoded import Encoded, hide
 from dissensus.table._encoded import encode as encode_columns
 from dissensus.table._errors import TableError
 from dissensus.table._from_any import FROM_DTYPE, convert, encode
-from dissensus.table._raw import RawColumn
-from dissensus.table._schema import (
-    Attribute,
-    Schema,
-    check_same_attributes,
-    numeric_schema,
-)
+from dissensus.table._raw import raw_of
+from dissensus.table._schema import Schema, check_same_attributes, numeric_schema
 from dissensus.table._to_frame import to_pandas, to_polars
 
 FrameKind = Literal["pandas", "polars"]
@@ -66,6 +61,7 @@ class Table:
         "_nominal",
         "_numeric",
         "_schema",
+        "_whole",
     )
 
     def __init__(
@@ -77,6 +73,7 @@ class Table:
         self._numeric: NDArray[np.float64] | None = None
         self._nominal: NDArray[np.int32] | None = None
         self._encoded: Encoded | None = None
+        self._whole: tuple[Table, int] | None = None
         self._n_rows = len(columns[0]) if columns else n_rows or 0
 
     @classmethod
@@ -111,6 +108,7 @@ class Table:
         table._numeric = None
         table._nominal = None
         table._encoded = None
+        table._whole = None
         table._n_rows = matrix.shape[0]
         return table
 
@@ -174,7 +172,7 @@ class Table:
         if schema is self._schema or schema == self._schema:
             return self
         names = self._schema.names if self._schema.named else None
-        raws = [_raw(column) for column in self.columns]
+        raws = [raw_of(column) for column in self.columns]
         found, columns = encode(names, raws, categorical_features, schema)
         return Table(found, tuple(columns))
 
@@ -219,7 +217,11 @@ class Table:
     def encoded(self) -> Encoded:
         """What the tree kernels read; made when first asked for."""
         if self._encoded is None:
-            self._encoded = encode_columns(self.columns, self._n_rows)
+            if self._whole is None:
+                self._encoded = encode_columns(self.columns, self._n_rows)
+            else:
+                whole, dropped = self._whole
+                self._encoded = hide(whole.encoded, dropped)
         return self._encoded
 
     @property
@@ -299,7 +301,10 @@ class Table:
         """
         position = self._locate(attribute)
         columns = self.columns[:position] + self.columns[position + 1 :]
-        return Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
+        rest = Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
+        if self._whole is None:  # a second hidden column would be more work than use
+            rest._whole = self, position
+        return rest
 
     def append(self, other: Table) -> Table:
         """Return the table with the columns of another behind its own.
@@ -389,11 +394,3 @@ class Table:
 
 def _schema_of(columns: Sequence[Column], named: bool) -> Schema:
     return Schema(tuple(column.attribute for column in columns), named)
-
-
-def _raw(column: Column) -> RawColumn:
-    attribute: Attribute = column.attribute
-    data: Any = column.data
-    if not attribute.is_nominal:
-        return RawColumn(numbers=data)
-    return RawColumn(codes=data, values=attribute.categories, declared=True)
