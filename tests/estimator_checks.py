@@ -57,6 +57,13 @@ def answers(estimator: Any, X: Any) -> NDArray[np.float64]:
     return numbers(estimator.transform(X))
 
 
+def least_score(estimator: Any) -> float:
+    """Return the share of right answers that a classifier must exceed."""
+    # One that ignores nominal attributes is only a little better than the 0.513 of
+    # the most frequent class.
+    return 0.52 if getattr(estimator, "encode", None) == "none" else 0.6
+
+
 # Weights
 
 
@@ -301,7 +308,7 @@ def check_probabilities_and_classes_agree(estimator: Any) -> None:
     assert_allclose(proba.sum(axis=1), 1.0, rtol=1e-5)  # J48 does not normalise
     chosen = proba[np.arange(len(y)), np.searchsorted(labels, classes)]
     assert_allclose(chosen, proba.max(axis=1), atol=1e-5)
-    assert (classes == labels[y]).mean() > 0.6
+    assert (classes == labels[y]).mean() > least_score(estimator)
 
 
 def check_inner_door_answers_for_every_class(estimator: Any) -> None:
@@ -323,7 +330,7 @@ def check_inside_scikit_learns_bagging(estimator: Any) -> None:
         kinds = [a.is_nominal for a in bag.estimators_[0].schema_]
         assert kinds[:3] == [True, True, False]
         assert_allclose(bag.predict_proba(X).sum(axis=1), 1.0)
-        assert bag.score(X, y) > 0.6
+        assert bag.score(X, y) > least_score(estimator)
     # A label may be missing from a bootstrap, and a class too.
     rare = BaggingClassifier(given, n_estimators=4, max_samples=12, random_state=0)
     assert rare.fit(whole, y).predict_proba(whole).shape == (len(y), 3)

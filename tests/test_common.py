@@ -16,7 +16,14 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
-from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
+from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
+from dissensus.preprocessing import (
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    MDLDiscretizer,
+    MissingValueReplacer,
+    ValueGrouper,
+)
 from dissensus.tree import C45Classifier
 from tests.estimator_checks import own_checks
 
@@ -27,9 +34,15 @@ ESTIMATORS: list[Any] = [
     ),
     C45Classifier(binary_splits=True, smoothing="laplace", subtree_raising=False),
     C45Classifier(actual_thresholds=False, confidence=0.1, smoothing="path"),
+    DiscriminantClassifier(),
+    DiscriminantClassifier(encode="onehot"),
+    LeastSquaresClassifier(encode="onehot"),
+    EqualFrequencyDiscretizer(4),
+    EqualWidthDiscretizer("dougherty"),
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
     MissingValueReplacer(),
+    ValueGrouper(2),
 ]
 
 # Why a check of scikit-learn fails, by the name of the class; "*" is every class.

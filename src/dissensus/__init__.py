@@ -13,18 +13,28 @@ __version__ = "0.1.0.dev0"
 # checkers, and a test keeps the two equal.
 _HOMES = {
     "C45Classifier": "dissensus.tree",
+    "DiscriminantClassifier": "dissensus.linear",
+    "EqualFrequencyDiscretizer": "dissensus.preprocessing",
+    "EqualWidthDiscretizer": "dissensus.preprocessing",
+    "LeastSquaresClassifier": "dissensus.linear",
     "MDLDiscretizer": "dissensus.preprocessing",
     "MaclenClassifier": "dissensus.ensemble",
     "MissingValueReplacer": "dissensus.preprocessing",
+    "ValueGrouper": "dissensus.preprocessing",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
 }
 
 __all__ = [
     "C45Classifier",
+    "DiscriminantClassifier",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "LeastSquaresClassifier",
     "MDLDiscretizer",
     "MaclenClassifier",
     "MissingValueReplacer",
+    "ValueGrouper",
     "__version__",
     "load_dataset",
     "read_table",

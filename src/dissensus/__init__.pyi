@@ -1,6 +1,13 @@
 from dissensus.ensemble import MaclenClassifier as MaclenClassifier
+from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
+from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
+from dissensus.preprocessing import (
+    EqualFrequencyDiscretizer as EqualFrequencyDiscretizer,
+)
+from dissensus.preprocessing import EqualWidthDiscretizer as EqualWidthDiscretizer
 from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
 from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
+from dissensus.preprocessing import ValueGrouper as ValueGrouper
 from dissensus.table import load_dataset as load_dataset
 from dissensus.table import read_table as read_table
 from dissensus.tree import C45Classifier as C45Classifier
@@ -9,9 +16,14 @@ __version__: str
 
 __all__ = [
     "C45Classifier",
+    "DiscriminantClassifier",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "LeastSquaresClassifier",
     "MDLDiscretizer",
     "MaclenClassifier",
     "MissingValueReplacer",
+    "ValueGrouper",
     "__version__",
     "load_dataset",
     "read_table",
