@@ -16,6 +16,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
+from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
     EqualFrequencyDiscretizer,
@@ -28,6 +29,10 @@ from dissensus.tree import C45Classifier
 from tests.estimator_checks import own_checks
 
 ESTIMATORS: list[Any] = [
+    AODEClassifier(),
+    AODEClassifier(
+        "m-estimate", min_parent_count=5, n_jobs=2, weighting="mutual-information"
+    ),
     C45Classifier(),
     C45Classifier(
         collapse=False, mdl_correction=False, min_samples_leaf=1, prune=False
@@ -42,8 +47,21 @@ ESTIMATORS: list[Any] = [
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
     MissingValueReplacer(),
+    NaiveBayesClassifier(),
+    NaiveBayesClassifier(numeric="gaussian"),
+    NaiveBayesClassifier("m-estimate", missing="value", numeric="equal-width"),
+    NaiveBayesClassifier(alpha=0),
     ValueGrouper(2),
 ]
+
+NUMERIC_CHUNKS = dict.fromkeys(
+    (
+        "check_estimators_partial_fit_n_features",
+        "check_fit_score_takes_y",
+        "check_n_features_in_after_fitting",
+    ),
+    "on purpose: partial_fit refuses the numeric inputs of this check",
+)
 
 # Why a check of scikit-learn fails, by the name of the class; "*" is every class.
 EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
@@ -53,6 +71,8 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
             "ignored, and the error for a missing one names it in other words"
         ),
     },
+    "AODEClassifier": NUMERIC_CHUNKS,
+    "NaiveBayesClassifier": NUMERIC_CHUNKS,
 }
 
 # Checks that scikit-learn asks of its own estimators only.

@@ -12,6 +12,7 @@ __version__ = "0.1.0.dev0"
 # Public name -> the subpackage that has it. `__init__.pyi` says the same to type
 # checkers, and a test keeps the two equal.
 _HOMES = {
+    "AODEClassifier": "dissensus.bayes",
     "C45Classifier": "dissensus.tree",
     "DiscriminantClassifier": "dissensus.linear",
     "EqualFrequencyDiscretizer": "dissensus.preprocessing",
@@ -20,12 +21,14 @@ _HOMES = {
     "MDLDiscretizer": "dissensus.preprocessing",
     "MaclenClassifier": "dissensus.ensemble",
     "MissingValueReplacer": "dissensus.preprocessing",
+    "NaiveBayesClassifier": "dissensus.bayes",
     "ValueGrouper": "dissensus.preprocessing",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
 }
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
@@ -34,6 +37,7 @@ __all__ = [
     "MDLDiscretizer",
     "MaclenClassifier",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "ValueGrouper",
     "__version__",
     "load_dataset",

@@ -1,3 +1,5 @@
+from dissensus.bayes import AODEClassifier as AODEClassifier
+from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import MaclenClassifier as MaclenClassifier
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
@@ -15,6 +17,7 @@ from dissensus.tree import C45Classifier as C45Classifier
 __version__: str
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
@@ -23,6 +26,7 @@ __all__ = [
     "MDLDiscretizer",
     "MaclenClassifier",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "ValueGrouper",
     "__version__",
     "load_dataset",
