@@ -17,6 +17,7 @@ from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
+from dissensus.ensemble import MaclenClassifier
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
     EqualFrequencyDiscretizer,
@@ -46,6 +47,12 @@ ESTIMATORS: list[Any] = [
     EqualWidthDiscretizer("dougherty"),
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
+    MaclenClassifier(),
+    MaclenClassifier(labels="full", n_jobs=2, rule="marginal"),
+    MaclenClassifier(NaiveBayesClassifier(numeric="gaussian"), features="original"),
+    MaclenClassifier(
+        discretizers=[MDLDiscretizer(), EqualFrequencyDiscretizer(4)], max_values=3
+    ),
     MissingValueReplacer(),
     NaiveBayesClassifier(),
     NaiveBayesClassifier(numeric="gaussian"),

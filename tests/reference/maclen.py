@@ -32,16 +32,16 @@ def fit(data: Data, learn: Learner, labels: str = "observed") -> list[Member]:
 
 
 def _fit_member(data: Data, attribute: int, learn: Learner, labels: str) -> Member:
-    column = data.columns[attribute]
+    column, n_values = data.columns[attribute], data.kinds[attribute]
     known = ~np.isnan(column)
     if not known.any():  # nothing to predict beside the class
+        n_values = 1
         column, known = np.zeros(data.n_rows), np.ones(data.n_rows, dtype=bool)
     targets = [
         (int(c), int(v)) for c, v in zip(data.y[known], column[known], strict=True)
     ]
     pairs = sorted(set(targets))
     if labels == "full":
-        n_values = max(1, data.kinds[attribute])
         pairs = [(c, v) for c in range(data.n_classes) for v in range(n_values)]
     others = [a for a in range(len(data.kinds)) if a != attribute]
     answer = learn(

@@ -20,11 +20,13 @@ from dissensus.ensemble._views import (
     Task,
     View,
     checked_discretizers,
+    checked_groupers,
     fit_views,
     see,
     tasks_of,
     with_ordinals,
 )
+from dissensus.preprocessing import ValueGrouper
 from dissensus.table import Column, Table
 from dissensus.table._door import read_inputs
 from dissensus.utils._sklearn import StrOptions
@@ -32,7 +34,10 @@ from dissensus.utils._sklearn import StrOptions
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-# Rows are answered in blocks of about so many label probabilities (32 MB).
+# Rows are answered in blocks of at most so many, with so many probabilities (32 MB).
+# The size of the blocks must not depend on the number of threads: a classifier of
+# another package may answer with other last bits in other company.
+BLOCK_ROWS = 8192
 BLOCK_CELLS = 1 << 22
 
 
@@ -62,6 +67,10 @@ class MaclenClassifier(EnsembleClassifier):
         of other packages know observed pairs only.
     features : {"discretized", "original"}, default="discretized"
         Whether members see the other attributes discretised, or as they are.
+    max_values : int, ValueGrouper, or list of these, default=None
+        The values of attributes that have more are gathered into so many groups, see
+        `ValueGrouper`; intervals too. Each entry of a list makes another member of each
+        attribute that it changes. None: values are not grouped.
     n_jobs : int, default=None
         Number of threads; None is 1 unless in a `joblib.parallel_config` context, -1 is
         all. It does not change the results.
@@ -109,7 +118,8 @@ class MaclenClassifier(EnsembleClassifier):
     the intervals if it is an array.
 
     `fit` costs as much as fitting the members; the table is encoded once. An attribute
-    with many values makes many labels, which costs memory and makes weak members.
+    with many values makes many labels, which costs memory and makes weak members; the
+    paper advises to group its values (`max_values`).
 
     References
     ----------
@@ -135,6 +145,7 @@ class MaclenClassifier(EnsembleClassifier):
         "rule": [StrOptions({"conditional", "marginal"})],
         "labels": [StrOptions({"observed", "full"})],
         "features": [StrOptions({"discretized", "original"})],
+        "max_values": [Integral, ValueGrouper, list, tuple, None],
         "n_jobs": [Integral, None],
     }
 
@@ -150,6 +161,7 @@ class MaclenClassifier(EnsembleClassifier):
         rule: str = "conditional",
         labels: str = "observed",
         features: str = "discretized",
+        max_values: Any = None,
         n_jobs: int | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
@@ -158,6 +170,7 @@ class MaclenClassifier(EnsembleClassifier):
         self.rule = rule
         self.labels = labels
         self.features = features
+        self.max_values = max_values
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
 
@@ -169,10 +182,14 @@ class MaclenClassifier(EnsembleClassifier):
         sample_weight: Floats | None = None,
     ) -> Self:
         prototype = self._prototype()
-        discretizers = checked_discretizers(self.discretizers)
         classes = Classes(y_codes, n_classes, sample_weight)
         self.schema_ = table.schema
-        self.views_, views = fit_views(table, classes, discretizers)
+        self.views_, views = fit_views(
+            table,
+            classes,
+            checked_discretizers(self.discretizers),
+            checked_groupers(self.max_values),
+        )
         self.tasks_ = tasks_of(views)
         inputs = self._inputs(table, views)
         fitted = Parallel(n_jobs=self.n_jobs, prefer="threads")(
@@ -200,10 +217,10 @@ class MaclenClassifier(EnsembleClassifier):
         self, prototype: Any, table: Table, target: Column, classes: Classes
     ) -> tuple[Any, ProductLabels]:
         """Fit one member on the pairs of class and target."""
-        values = target.data
+        values, n_values = target.data, target.attribute.n_values
         known = np.flatnonzero(values >= 0)
-        if len(known) == 0:
-            values = np.zeros_like(values)  # the class is all there is to predict
+        if len(known) == 0:  # the class is all there is to predict
+            values, n_values = np.zeros_like(values), 1
         elif len(known) < len(values):
             table, values = table.take(known), values[known]
             classes = classes.take(known)
@@ -211,7 +228,7 @@ class MaclenClassifier(EnsembleClassifier):
             classes.y_codes,
             values,
             classes.n_classes,
-            max(1, target.attribute.n_values),
+            n_values,
             full=self.labels == "full",
         )
         member = self._fit_member(
@@ -225,7 +242,7 @@ class MaclenClassifier(EnsembleClassifier):
 
     def _proba_table(self, table: Table) -> Floats:
         most = max(labels.n_labels for labels in self.product_labels_)
-        size = max(1, BLOCK_CELLS // most)
+        size = max(1, min(BLOCK_ROWS, BLOCK_CELLS // most))
         blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._average)(part) for part in _parts(table, size)
         )

@@ -59,7 +59,7 @@ class ProductLabels:
         proba : ndarray of shape (n_rows, n_labels)
             A member's answers.
         values : ndarray of shape (n_rows,)
-            The rows' own values; negative if missing or unseen.
+            The rows' own values; unseen ones are negative, or `n_values` and above.
         conditional : bool
             Whether to use the conditional rule where it is defined.
         """
@@ -76,8 +76,10 @@ class ProductLabels:
 
     def _joint(self, proba: Floats, values: Codes) -> Floats:
         """Return the probability of each class with the row's own value, 0 without."""
-        labels = self.label_of[np.maximum(values, 0)]
-        exists = (labels != NO_LABEL) & (values >= 0)[:, np.newaxis]
+        n_values = len(self.label_of)
+        known = (values >= 0) & (values < n_values)
+        labels = self.label_of[np.where(known, values, 0)]
+        exists = (labels != NO_LABEL) & known[:, np.newaxis]
         found = np.take_along_axis(proba, np.where(exists, labels, 0), axis=1)
         return np.where(exists, found, 0.0)
 

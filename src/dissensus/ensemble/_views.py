@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from dissensus.preprocessing import MDLDiscretizer
+from dissensus.preprocessing import MDLDiscretizer, ValueGrouper
 from dissensus.preprocessing._base import TableTransformer
 from dissensus.preprocessing._discretizer import BaseDiscretizer
 from dissensus.table import Attribute, Column, Schema, Table
@@ -140,16 +140,8 @@ def _numbered(column: Column) -> Column:
     return Column(Attribute(old.name, "nominal", values), column.data)
 
 
-def checked_discretizers(
-    given: Sequence[Any] | None,
-) -> list[BaseDiscretizer]:
-    """Return the discretisers, the default in place of None, their parameters checked.
-
-    Raises
-    ------
-    TypeError
-        If one of them cannot cut a table.
-    """
+def checked_discretizers(given: Sequence[Any] | None) -> list[BaseDiscretizer]:
+    """Return the discretisers, MDL for None, their parameters checked."""
     discretizers: list[Any] = [MDLDiscretizer()] if given is None else list(given)
     if not discretizers:
         raise ValueError(
@@ -163,3 +155,19 @@ def checked_discretizers(
             )
         discretizer._validate_params()
     return discretizers
+
+
+def checked_groupers(max_values: Any) -> list[ValueGrouper]:
+    """Return a grouper for each bound, none for None, their parameters checked."""
+    if max_values is None:
+        return []
+    bounds = list(max_values) if isinstance(max_values, list | tuple) else [max_values]
+    if not bounds:
+        raise ValueError("max_values is an empty list. Give at least one, or None.")
+    groupers = [
+        bound if isinstance(bound, ValueGrouper) else ValueGrouper(bound)
+        for bound in bounds
+    ]
+    for grouper in groupers:
+        grouper._validate_params()
+    return groupers
