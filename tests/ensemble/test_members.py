@@ -158,7 +158,7 @@ def test_a_member_without_probabilities_votes() -> None:
 
 
 def test_a_foreign_member_that_sees_one_class_becomes_a_constant() -> None:
-    table, y = numeric_table()
+    table, _ = numeric_table()
     for n_rows in (1, 60):
         some = table.take(np.arange(n_rows))
         member = LogisticRegression()  # refuses one class

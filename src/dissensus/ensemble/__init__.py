@@ -1,5 +1,7 @@
 """Ensembles, one file per published method."""
 
+from dissensus.ensemble._adaboost_m1 import AdaBoostM1Classifier
+from dissensus.ensemble._bagging import BaggingClassifier
 from dissensus.ensemble._maclen import MaclenClassifier
 
-__all__ = ["MaclenClassifier"]
+__all__ = ["AdaBoostM1Classifier", "BaggingClassifier", "MaclenClassifier"]

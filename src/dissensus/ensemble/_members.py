@@ -9,15 +9,18 @@ for every class, and no method file knows the difference.
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self
 
 import narwhals as nw
 import numpy as np
-from numpy.random import RandomState
+from numpy.random import Generator, RandomState
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import get_tags
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from dissensus.preprocessing._output import to_array
@@ -59,17 +62,37 @@ def accepts_weights(estimator: Any) -> bool:
     return is_ours(estimator) or has_fit_parameter(estimator, "sample_weight")
 
 
-def new_member(estimator: Any, rng: RandomState | None = None) -> Any:
+def fresh_generator(random_state: Any) -> Generator:
+    """Return the one generator of a fit, from what scikit-learn takes as a seed."""
+    return np.random.default_rng(check_random_state(random_state).randint(MAX_SEED))
+
+
+def new_member(estimator: Any, rng: Generator | RandomState | None = None) -> Any:
     """Return an unfitted copy, with its own seed for everything random in it."""
-    member = clone(estimator)
+    kind: Hashable = type(estimator)
+    names = _parameter_names(kind)
+    values = {name: getattr(estimator, name, None) for name in names}
+    nested = any(hasattr(value, "get_params") for value in values.values())
+    if not is_ours(estimator) or nested or hasattr(estimator, "_skl_callbacks"):
+        member = clone(estimator)
+        names = tuple(sorted(member.get_params()))
+    else:
+        member = type(estimator)(**values)  # 5 us, where `clone` takes 400
     if rng is not None:
-        seeded = [
-            name
-            for name in sorted(member.get_params())
-            if name == "random_state" or name.endswith("__random_state")
-        ]
-        member.set_params(**{name: rng.randint(MAX_SEED) for name in seeded})
+        seeded = [name for name in names if name.split("__")[-1] == "random_state"]
+        if seeded:
+            member.set_params(**{name: _draw_seed(rng) for name in seeded})
     return member
+
+
+@lru_cache
+def _parameter_names(cls: Any) -> tuple[str, ...]:
+    return tuple(inspect.signature(cls).parameters)
+
+
+def _draw_seed(rng: Generator | RandomState) -> int:
+    draw = rng.integers if isinstance(rng, Generator) else rng.randint
+    return int(draw(MAX_SEED))
 
 
 def fit_member(

@@ -40,8 +40,8 @@ def disagreement(predictions: ArrayLike) -> float:
     cells = (codes + n_labels * np.arange(n_samples)).ravel()
     # Of n members with the same label, n * (n - 1) ordered pairs agree.
     alike = np.bincount(cells, minlength=n_samples * n_labels)
-    agreeing = float((alike * (alike - 1)).sum())
-    return 1.0 - agreeing / (n_samples * n_members * (n_members - 1))
+    n_pairs = n_samples * n_members * (n_members - 1)
+    return (n_pairs - int((alike * (alike - 1)).sum())) / n_pairs
 
 
 def diversity(predictions: ArrayLike, committee: ArrayLike) -> float:

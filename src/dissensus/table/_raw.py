@@ -37,12 +37,13 @@ class RawColumn:
     declared: bool = False
 
 
-def raw_of(column: Column) -> RawColumn:
-    """Return a column of a table as a raw one."""
+def raw_again(column: Column) -> RawColumn:
+    """Return the raw form of a column that is ready, to declare it anew."""
     data: Any = column.data
     if not column.attribute.is_nominal:
         return RawColumn(numbers=data)
-    return RawColumn(codes=data, values=column.attribute.categories, declared=True)
+    values = column.attribute.categories
+    return RawColumn(codes=data, values=values, declared=True)
 
 
 def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
