@@ -21,6 +21,7 @@ from dissensus.ensemble import (
     AdaBoostM1Classifier,
     BaggingClassifier,
     CascadeClassifier,
+    MaclenClassifier,
 )
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -71,6 +72,12 @@ ESTIMATORS: list[Any] = [
     EqualWidthDiscretizer("dougherty"),
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
+    MaclenClassifier(),
+    MaclenClassifier(labels="full", n_jobs=2, rule="marginal"),
+    MaclenClassifier(NaiveBayesClassifier(numeric="gaussian"), features="original"),
+    MaclenClassifier(
+        discretizers=[MDLDiscretizer(), EqualFrequencyDiscretizer(4)], max_values=3
+    ),
     MissingValueReplacer(),
     NaiveBayesClassifier(),
     NaiveBayesClassifier(numeric="gaussian"),

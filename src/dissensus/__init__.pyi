@@ -2,6 +2,7 @@ from dissensus.bayes import AODEClassifier as AODEClassifier
 from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
+from dissensus.ensemble import MaclenClassifier as MaclenClassifier
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -27,6 +28,7 @@ __all__ = [
     "EqualWidthDiscretizer",
     "LeastSquaresClassifier",
     "MDLDiscretizer",
+    "MaclenClassifier",
     "MissingValueReplacer",
     "NaiveBayesClassifier",
     "ValueGrouper",

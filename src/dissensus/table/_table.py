@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dissensus.table._column import Column
-from dissensus.table._encoded import Encoded
+from dissensus.table._encoded import Encoded, hide
 from dissensus.table._encoded import encode as encode_columns
 from dissensus.table._errors import TableError
 from dissensus.table._from_any import FROM_DTYPE, convert, encode
@@ -62,7 +62,7 @@ class Table:
         "_nominal",
         "_numeric",
         "_schema",
-        "_taken_from",
+        "_source",
     )
 
     def __init__(
@@ -74,7 +74,8 @@ class Table:
         self._numeric: NDArray[np.float64] | None = None
         self._nominal: NDArray[np.int32] | None = None
         self._encoded: Encoded | None = None
-        self._taken_from: tuple[Encoded, NDArray[np.intp]] | None = None
+        # How to make the encoding of that of a larger table, and of which part.
+        self._source: tuple[Callable[..., Encoded], Table, Any] | None = None
         self._n_rows = len(columns[0]) if columns else n_rows or 0
 
     @classmethod
@@ -214,13 +215,13 @@ class Table:
     def encoded(self) -> Encoded:
         """What the tree kernels read; made when first asked for."""
         if self._encoded is None:
-            source = self._taken_from  # read once: another thread may get here first
-            self._encoded = (
-                encode_taken(*source)
-                if source is not None
-                else encode_columns(self.columns, self._n_rows)
-            )
-            self._taken_from = None
+            source = self._source  # read once: another thread may get here first
+            if source is None:
+                self._encoded = encode_columns(self.columns, self._n_rows)
+            else:
+                derive, whole, part = source
+                self._encoded = derive(whole.encoded, part)
+            self._source = None
         return self._encoded
 
     @property
@@ -259,7 +260,7 @@ class Table:
 
     def column(self, attribute: str | int) -> Column:
         """Return one column by name or position."""
-        return self.columns[self._locate(attribute)]
+        return self.columns[self._schema.locate(attribute)]
 
     def take(self, rows: ArrayLike) -> Table:
         """Return the table of these rows, in this order.
@@ -290,8 +291,9 @@ class Table:
         else:
             columns = [column.take(chosen) for column in self.columns]
             taken = Table(self._schema, columns, len(chosen))
-        if self._encoded is not None and is_ascending(chosen):
-            taken._taken_from = self._encoded, chosen
+        shared = self._encoded is not None or self._source is not None
+        if shared and is_ascending(chosen):
+            taken._source = encode_taken, self, chosen
         return taken
 
     def drop(self, attribute: str | int) -> Table:
@@ -303,9 +305,12 @@ class Table:
         >>> Table.from_any([[1.0, 2.0], [3.0, 4.0]]).drop("x0").schema.names
         ('x1',)
         """
-        position = self._locate(attribute)
+        position = self._schema.locate(attribute)
         columns = self.columns[:position] + self.columns[position + 1 :]
-        return Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
+        rest = Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
+        if self._source is None or self._source[0] is not hide:  # one hidden is enough
+            rest._source = hide, self, position
+        return rest
 
     def append(self, other: Table) -> Table:
         """Return the table with the columns of another behind its own.
@@ -380,17 +385,6 @@ class Table:
         if kind == "pandas":
             return to_pandas(self.columns, self._schema.names)
         raise TableError(f"kind is {kind!r}. It must be 'pandas' or 'polars'.")
-
-    def _locate(self, attribute: str | int) -> int:
-        if isinstance(attribute, str):
-            return self._schema.index(attribute)
-        n_attributes = len(self._schema)
-        if not -n_attributes <= attribute < n_attributes:
-            raise TableError(
-                f"No attribute {attribute}: the table has {n_attributes}, numbered "
-                "from 0."
-            )
-        return attribute % n_attributes
 
 
 def _schema_of(columns: Sequence[Column], named: bool) -> Schema:
