@@ -3,5 +3,11 @@
 from dissensus.ensemble._adaboost_m1 import AdaBoostM1Classifier
 from dissensus.ensemble._bagging import BaggingClassifier
 from dissensus.ensemble._maclen import MaclenClassifier
+from dissensus.ensemble._mtforest import MTForestClassifier
 
-__all__ = ["AdaBoostM1Classifier", "BaggingClassifier", "MaclenClassifier"]
+__all__ = [
+    "AdaBoostM1Classifier",
+    "BaggingClassifier",
+    "MTForestClassifier",
+    "MaclenClassifier",
+]
