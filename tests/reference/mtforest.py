@@ -35,7 +35,7 @@ class TaskGrower(Grower):
         branch = split.branch_of(self.data.columns[attribute][node.rows])
         task = self.task[node.rows]
         known = branch >= 0
-        sizes = np.bincount(branch[known], node.weight[known], split.n_branches) * 1.0
+        sizes = np.bincount(branch[known], node.weight[known], split.n_branches)
         both = known & ~np.isnan(task)
         total = float(node.counts.sum())
         gain = split.gain
