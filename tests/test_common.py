@@ -20,6 +20,7 @@ from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
 from dissensus.ensemble import (
     AdaBoostM1Classifier,
     BaggingClassifier,
+    CascadeClassifier,
     MaclenClassifier,
     MTForestClassifier,
 )
@@ -49,6 +50,22 @@ ESTIMATORS: list[Any] = [
     ),
     C45Classifier(binary_splits=True, smoothing="laplace", subtree_raising=False),
     C45Classifier(actual_thresholds=False, confidence=0.1, smoothing="path"),
+    CascadeClassifier(),
+    CascadeClassifier(
+        [[C45Classifier(), DiscriminantClassifier()], NaiveBayesClassifier()],
+        carry="previous",
+        cv=2,
+        mode="crossfit",
+        n_repeats=1,
+        random_state=0,
+    ),
+    CascadeClassifier(
+        [DiscriminantClassifier(), NaiveBayesClassifier(), C45Classifier()],
+        cv=2,
+        mode="guarded",
+        n_repeats=1,
+        random_state=0,
+    ),
     DiscriminantClassifier(),
     DiscriminantClassifier(encode="onehot"),
     LeastSquaresClassifier(encode="onehot"),
@@ -80,6 +97,7 @@ NUMERIC_CHUNKS = dict.fromkeys(
     ),
     "on purpose: partial_fit refuses the numeric inputs of this check",
 )
+
 DRAWN = "rows are drawn by their weights, so that both agree on average only"
 
 # Why a check fails, by the name of the class; "*" is every class.

@@ -19,6 +19,8 @@ def pair_counts(
     y: NDArray[np.int32],
     sample_weight: NDArray[np.float64] | None,
     n_values: NDArray[np.int32],
+    places: NDArray[np.intp],
+    n_done: int,
     out: NDArray[np.float64],
     first: int,
     step: int,

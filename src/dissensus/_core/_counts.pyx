@@ -177,6 +177,8 @@ def pair_counts(
     const int32_t[::1] y,
     const float64_t[::1] sample_weight,
     const int32_t[::1] n_values,
+    const intp_t[::1] places,
+    intp_t n_done,
     float64_t[:, :, ::1] out,
     intp_t first,
     intp_t step,
@@ -187,6 +189,10 @@ def pair_counts(
     ----------
     codes, y, sample_weight, n_values
         As in `class_value_counts`.
+    places : array of shape (n_attributes,)
+        Where the values of each attribute begin in `out`.
+    n_done : int
+        The pairs among the first so many attributes are left out.
     out : array of shape (n_classes, sum of n_values, sum of n_values)
         Both halves of the symmetric matrix of each class are written.
     first, step : int
@@ -198,22 +204,28 @@ def pair_counts(
         return
     for i in range(first, codes.shape[0] - 1, step):
         if sample_weight is None:
-            count_pairs(codes, y, NULL, n_values, out, i, <uint32_t>0)
+            count_pairs(codes, y, NULL, n_values, places, n_done, out, i, <uint32_t>0)
         else:
-            count_pairs(codes, y, &sample_weight[0], n_values, out, i, <float64_t>0)
+            count_pairs(
+                codes, y, &sample_weight[0], n_values, places, n_done, out, i,
+                <float64_t>0
+            )
 
 
 cdef int count_pairs(
     const code_t[:, ::1] codes, const int32_t[::1] y, const float64_t* weight,
-    const int32_t[::1] n_values, float64_t[:, :, ::1] out, intp_t i, count_t zero
+    const int32_t[::1] n_values, const intp_t[::1] places, intp_t n_done,
+    float64_t[:, :, ::1] out, intp_t i, count_t zero
 ) except -1:
     """Count the pairs of attribute i and each of the attributes behind it."""
     cdef intp_t n_columns = codes.shape[0], n_rows = codes.shape[1]
     cdef intp_t n_bases = out.shape[0] * (n_values[i] + 1), width = 0
-    cdef intp_t start, n, j
+    cdef intp_t start, n, j, other = i + 1 if i + 1 > n_done else n_done
     cdef uint32_t base[BLOCK]
     cdef uint32_t wide = n_values[i] + 1
-    for j in range(i + 1, n_columns):
+    if other == n_columns:
+        return 0
+    for j in range(other, n_columns):
         width += n_values[j] + 1
     cdef intp_t n_bytes = n_bases * width * sizeof(count_t)
     cdef count_t* histograms = <count_t*>grab(n_bytes)
@@ -226,30 +238,27 @@ cdef int count_pairs(
                 base[j] = <uint32_t>y[start + j] * wide + codes[i, start + j]
             count_block(
                 base, weight + start if weight != NULL else NULL, n_bases, n,
-                &codes[i + 1, start], n_rows, &n_values[i + 1], n_columns - i - 1,
+                &codes[other, start], n_rows, &n_values[other], n_columns - other,
                 histograms
             )
             start += BLOCK
-        add_pairs(histograms, &n_values[0], n_columns, i, out)
+        add_pairs(histograms, n_values, places, i, other, out)
     free(histograms)
     return 0
 
 
 cdef void add_pairs(
-    const count_t* cell, const int32_t* n_values, intp_t n_columns, intp_t i,
-    float64_t[:, :, ::1] out
+    const count_t* cell, const int32_t[::1] n_values, const intp_t[::1] places,
+    intp_t i, intp_t other, float64_t[:, :, ::1] out
 ) noexcept nogil:
     """Add the histograms of attribute i to both halves, without missing values."""
-    cdef intp_t slot = 0, other, j, c, u, v
-    for j in range(i):
-        slot += n_values[j]
-    other = slot + n_values[i]
-    for j in range(i + 1, n_columns):
+    cdef intp_t j, c, u, v, mine = places[i], theirs
+    for j in range(other, n_values.shape[0]):
+        theirs = places[j]
         for c in range(out.shape[0]):
             for u in range(n_values[i]):
                 for v in range(n_values[j]):
-                    out[c, slot + u, other + v] += cell[v]
-                    out[c, other + v, slot + u] += cell[v]
+                    out[c, mine + u, theirs + v] += cell[v]
+                    out[c, theirs + v, mine + u] += cell[v]
                 cell += n_values[j] + 1
             cell += n_values[j] + 1
-        other += n_values[j]

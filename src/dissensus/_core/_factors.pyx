@@ -25,7 +25,7 @@ from dissensus._core._typedefs cimport (
 cdef enum:
     BLOCK = 256    # rows
     SHIFT = 300    # one step, in powers of two
-    MARGIN = 700   # powers of two that the factors of one stride may take
+    MARGIN = 500   # powers of two that the factors of one stride may take
 
 cdef float64_t LOW = ldexp(1.0, -SHIFT)
 cdef float64_t UP = ldexp(1.0, SHIFT)
@@ -87,16 +87,17 @@ cdef float64_t fill_attribute(
 ) noexcept nogil:
     """Write the factors of one attribute; return the smallest that is not 0."""
     cdef intp_t c, v
-    cdef float64_t total, factor, smallest = 1.0
+    cdef float64_t total, scale, factor, smallest = 1.0
     for c in range(counts.shape[0]):
         total = 0.0
         for v in range(n_values):
             total += counts[c, g, slot + v]
         total += pseudo * n_values
+        scale = 1.0 / total if total > 0.0 else 0.0
         for v in range(n_values):
             factor = 1.0 / n_values
             if total > 0.0:
-                factor = (counts[c, g, slot + v] + pseudo) / total
+                factor = (counts[c, g, slot + v] + pseudo) * scale
             if factor > 0.0:
                 factor = factor if factor > SMALLEST else SMALLEST
                 smallest = factor if factor < smallest else smallest
@@ -105,29 +106,34 @@ cdef float64_t fill_attribute(
     return smallest
 
 
-cdef inline void multiply(
+cdef inline void multiply_fixed(
     float64_t* scores, const float64_t* const* tables, intp_t offset,
     const code_t* codes, intp_t n, intp_t k
 ) noexcept nogil:
     """Multiply the scores of n rows by the factors of one attribute."""
     cdef intp_t r, c
     cdef const float64_t* factors
-    if k == 2:  # a loop over two classes would cost more than its body
-        for r in range(n):
-            factors = tables[r] + offset + 2 * <intp_t>codes[r]
-            scores[2 * r] *= factors[0]
-            scores[2 * r + 1] *= factors[1]
+    for r in range(n):
+        factors = tables[r] + offset + k * <intp_t>codes[r]
+        for c in range(k):
+            scores[r * k + c] *= factors[c]
+
+
+cdef void multiply(
+    float64_t* scores, const float64_t* const* tables, intp_t offset,
+    const code_t* codes, intp_t n, intp_t k
+) noexcept nogil:
+    """The same, compiled anew for a few numbers of classes (twice as fast for two)."""
+    if k == 2:
+        multiply_fixed(scores, tables, offset, codes, n, 2)
     elif k == 3:
-        for r in range(n):
-            factors = tables[r] + offset + 3 * <intp_t>codes[r]
-            scores[3 * r] *= factors[0]
-            scores[3 * r + 1] *= factors[1]
-            scores[3 * r + 2] *= factors[2]
+        multiply_fixed(scores, tables, offset, codes, n, 3)
+    elif k == 4:
+        multiply_fixed(scores, tables, offset, codes, n, 4)
+    elif k == 5:
+        multiply_fixed(scores, tables, offset, codes, n, 5)
     else:
-        for r in range(n):
-            factors = tables[r] + offset + k * <intp_t>codes[r]
-            for c in range(k):
-                scores[r * k + c] *= factors[c]
+        multiply_fixed(scores, tables, offset, codes, n, k)
 
 
 cdef inline void rescale(
@@ -206,7 +212,6 @@ cdef void multiply_all(
                 todo = stride
         place += n_values[j] + 1
         codes += n_rows
-    rescale(scores, steps, n, k)
 
 
 def multiply_rows(
@@ -267,18 +272,17 @@ def parent_scores(
             start = 0
             while start < n_rows:
                 n = BLOCK if start + BLOCK < n_rows else n_rows - start
-                if begin(
+                begin(
                     &codes[i, start], n, n_values[i], slot, joint, factors,
                     own, own_steps, tables
-                ):
-                    multiply_all(
-                        own, own_steps, tables, &codes[0, start], n_rows, n_values, i,
-                        stride, n, k
-                    )
-                    add_scores(
-                        own, own_steps, n, k, normalize,
-                        &scores[start, 0], &steps[start]
-                    )
+                )
+                multiply_all(
+                    own, own_steps, tables, &codes[0, start], n_rows, n_values, i,
+                    stride, n, k
+                )
+                add_scores(
+                    own, own_steps, n, k, normalize, &scores[start, 0], &steps[start]
+                )
                 start += BLOCK
     free(own)
 
@@ -290,14 +294,13 @@ cdef intp_t first_slot(const int32_t[::1] n_values, intp_t i) noexcept nogil:
     return slot
 
 
-cdef bint begin(
+cdef void begin(
     const code_t* codes, intp_t n, intp_t n_values, intp_t slot,
     const float64_t[:, ::1] joint, const float64_t[:, :, ::1] factors,
     float64_t* own, int32_t* own_steps, const float64_t** tables
 ) noexcept nogil:
-    """Start products at P(class, parent's value); tell whether any is not 0."""
+    """Start the products of a block at P(class, parent's value)."""
     cdef intp_t r, c, value, k = joint.shape[1]
-    cdef bint some = False
     for r in range(n):
         own_steps[r] = 0
         value = codes[r]
@@ -305,12 +308,10 @@ cdef bint begin(
             tables[r] = &factors[slot + value, 0, 0]
             for c in range(k):
                 own[r * k + c] = joint[slot + value, c]
-                some = some or joint[slot + value, c] > 0.0
         else:
             tables[r] = &factors[0, 0, 0]
             for c in range(k):
                 own[r * k + c] = 0.0
-    return some
 
 
 cdef void add_scores(
@@ -319,29 +320,45 @@ cdef void add_scores(
 ) noexcept nogil:
     """Add the scores of one parent to the sums of a block."""
     cdef intp_t r, c
-    cdef int32_t step
-    cdef float64_t total, scale
     for r in range(n):
-        total = 0.0
-        for c in range(k):
-            total += own[c]
-        if total > 0.0:
-            step = own_steps[r]
-            scale = 1.0
-            if normalize:
-                step = 0
-                scale = 1.0 / total
-            elif step < steps[r] and is_zero(scores, k):
-                steps[r] = step
-            if step > steps[r]:
-                shrink(scores, k, step - steps[r])
-                steps[r] = step
-            elif step < steps[r]:
-                shrink(own, k, steps[r] - step)
+        if normalize:
+            add_shares(own, k, scores)
+        elif own_steps[r] == steps[r]:
             for c in range(k):
-                scores[c] += own[c] * scale
+                scores[c] += own[c]
+        elif not is_zero(own, k):
+            add_shifted(own, own_steps[r], k, scores, &steps[r])
         own += k
         scores += k
+
+
+cdef inline void add_shares(
+    const float64_t* own, intp_t k, float64_t* scores
+) noexcept nogil:
+    """Add the scores of a row divided by their sum; nothing if that is 0."""
+    cdef intp_t c
+    cdef float64_t total = 0.0
+    for c in range(k):
+        total += own[c]
+    if total > 0.0:
+        for c in range(k):
+            scores[c] += own[c] / total
+
+
+cdef void add_shifted(
+    float64_t* own, int32_t own_step, intp_t k, float64_t* scores, int32_t* step
+) noexcept nogil:
+    """Add the scores of a row that are so many steps away from the sums."""
+    cdef intp_t c
+    if is_zero(scores, k):
+        step[0] = own_step
+    elif own_step > step[0]:
+        shrink(scores, k, own_step - step[0])
+        step[0] = own_step
+    else:
+        shrink(own, k, step[0] - own_step)
+    for c in range(k):
+        scores[c] += own[c]
 
 
 cdef inline bint is_zero(const float64_t* scores, intp_t k) noexcept nogil:
@@ -361,16 +378,15 @@ cdef inline void shrink(float64_t* scores, intp_t k, intp_t n_steps) noexcept no
 
 
 def normalize_scores(float64_t[:, ::1] scores, const float64_t[::1] otherwise):
-    """Divide each row by its sum; a row of zeros becomes `otherwise`."""
-    cdef intp_t r, c
+    """Divide each row by its sum; return how many are all 0 and become `otherwise`."""
+    cdef intp_t r, c, n_zero = 0
     cdef float64_t total
     with nogil:
         for r in range(scores.shape[0]):
             total = 0.0
             for c in range(scores.shape[1]):
                 total += scores[r, c]
+            n_zero += total == 0.0
             for c in range(scores.shape[1]):
-                if total > 0.0:
-                    scores[r, c] /= total
-                else:
-                    scores[r, c] = otherwise[c]
+                scores[r, c] = scores[r, c] / total if total > 0.0 else otherwise[c]
+    return n_zero

@@ -261,7 +261,7 @@ cdef int make_scratch(Grower* grower) except -1:
             most = problem.n_values[a]
     scratch.weight_of = <float64_t*>grab(n * sizeof(float64_t))
     scratch.sums = <float64_t*>grab(4 * k * sizeof(float64_t))
-    scratch.counts = <int32_t*>grab(2 * k * sizeof(int32_t))
+    scratch.counts = <int32_t*>grab((2 * k + 1) * sizeof(int32_t))
     scratch.node_sides = <uint64_t*>grab(k * sizeof(uint64_t))
     scratch.row_words = <uint64_t*>grab(n * sizeof(uint64_t))
     scratch.row_codes = <int32_t*>grab(n * sizeof(int32_t))

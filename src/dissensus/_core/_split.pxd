@@ -86,7 +86,7 @@ cdef struct Candidate:
 cdef struct Scratch:
     float64_t* weight_of           # (n_rows,) weight of each row of the node at hand
     float64_t* sums                # (4 * n_classes,)
-    int32_t* counts                # (2 * n_classes,), aligned to 8 bytes
+    int32_t* counts                # (2 * n_classes + 1,), aligned to 8 bytes
     # Of a node whose rows all have weight 1: class counts, packed as in _numeric.pyx,
     # with all rows on the right; and the sum of their E.
     uint64_t* node_sides           # (n_classes,)
