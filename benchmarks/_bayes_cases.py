@@ -41,12 +41,9 @@ def all_cases(*, quick: bool = False) -> list[Case]:
             Case("nb-predict", name, Target(">=", 2), partial(run_naive_predict, name)),
         ]
     for name in WEKA_PROBLEMS:
-        cases += [
-            Case("aode-fit", name, Target(">=", 5), partial(run_aode_fit, name)),
-            Case(
-                "aode-predict", name, Target(">=", 4), partial(run_aode_predict, name)
-            ),
-        ]
+        fit, predict = partial(run_aode_fit, name), partial(run_aode_predict, name)
+        cases.append(Case("aode-fit", name, Target(">=", 5), fit))
+        cases.append(Case("aode-predict", name, Target(">=", 4), predict))
     return cases
 
 

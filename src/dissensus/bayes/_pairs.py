@@ -52,7 +52,7 @@ def add_pairs(
             n_values, places = n_values[order], places[order]
     if n_few > 1:
         narrow = columns[:n_few].astype(np.uint8, copy=False)
-        _add_by_sets(narrow, y, n_values[:n_few], places, pairs, step)
+        _add_by_sets(narrow, y, n_values[:n_few], places, pairs, step=step)
     if n_few < len(n_values):
 
         def count(first: int) -> None:
@@ -69,6 +69,7 @@ def _add_by_sets(
     n_values: NDArray[np.int32],
     places: NDArray[np.intp],
     pairs: Floats,
+    *,
     step: int,
 ) -> None:
     n_classes, most = len(pairs), int(n_values.max())
