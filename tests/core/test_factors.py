@@ -100,6 +100,7 @@ def test_parents_of_different_magnitude_are_added_exactly() -> None:
     factors = np.ones((2 * n_attributes, 3 * n_attributes, 2))
     sizes = rng.uniform(0.01, 9.0, size=(2 * n_attributes, 1, 1))
     factors *= 10.0 ** -(sizes * rng.uniform(0.5, 1.0, size=factors.shape))
+    factors[:, 2::3] = 1.0  # of missing values
     joint = rng.uniform(0.1, 1.0, size=(2 * n_attributes, 2))
     model = PairFactors(joint, factors, stride=2)
     codes = pack(
