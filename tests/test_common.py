@@ -22,6 +22,7 @@ from dissensus.ensemble import (
     BaggingClassifier,
     CascadeClassifier,
     MaclenClassifier,
+    MTForestClassifier,
 )
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -72,6 +73,8 @@ ESTIMATORS: list[Any] = [
     EqualWidthDiscretizer("dougherty"),
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
+    MTForestClassifier(),
+    MTForestClassifier(C45Classifier(prune=False), n_jobs=2, task_weight=0.5),
     MaclenClassifier(),
     MaclenClassifier(labels="full", n_jobs=2, rule="marginal"),
     MaclenClassifier(NaiveBayesClassifier(numeric="gaussian"), features="original"),
@@ -106,6 +109,12 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
         ),
     },
     "AODEClassifier": NUMERIC_CHUNKS,
+    "MTForestClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": (
+            "J48 counts rows, not weights, where it asks whether an attribute has too "
+            "many values for its gain to enter the mean"
+        ),
+    },
     "NaiveBayesClassifier": NUMERIC_CHUNKS,
     "BaggingClassifier": {
         "check_sample_weight_equivalence_on_dense_data": DRAWN,

@@ -3,6 +3,7 @@ from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
 from dissensus.ensemble import MaclenClassifier as MaclenClassifier
+from dissensus.ensemble import MTForestClassifier as MTForestClassifier
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -28,6 +29,7 @@ __all__ = [
     "EqualWidthDiscretizer",
     "LeastSquaresClassifier",
     "MDLDiscretizer",
+    "MTForestClassifier",
     "MaclenClassifier",
     "MissingValueReplacer",
     "NaiveBayesClassifier",

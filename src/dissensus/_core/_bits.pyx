@@ -120,13 +120,15 @@ def write_sets(
     const int32_t[::1] rows,
     const intp_t[::1] row_ends,
     const int32_t[::1] n_values,
+    const intp_t[::1] places,
     uint64_t[:, ::1] sets,
     int32_t[:, ::1] values,
     int64_t[:, :, ::1] totals,
+    float64_t[:, ::1] out,
     intp_t first,
     intp_t step,
 ):
-    """Write the sets of rows of each attribute's values, but for the most frequent one.
+    """Write the sets of rows of each attribute's values, and count them.
 
     Parameters
     ----------
@@ -138,16 +140,20 @@ def write_sets(
         Where the rows of each class end.
     n_values : array of shape (n_attributes,)
         Number of values of each attribute, less than 64.
+    places : array of shape (n_attributes,)
+        Where the values of each attribute begin in `out`.
     sets : array of shape (sum of n_values, n_words)
         Written; those of an attribute begin behind the values of those before it.
     values : array of shape (n_attributes, most values + 2)
         Written: the value without a set, the number of sets, and their values.
     totals : array of shape (n_attributes, n_classes, most values + 1)
         Written: how many rows have the value, "missing" included.
+    out : array of shape (n_classes, n_places)
+        The rows are added to the cells [class, value].
     first, step : int
         Only the attributes `first`, `first + step`, ... are looked at.
     """
-    cdef intp_t j, line = 0
+    cdef intp_t j, c, v, line = 0
     cdef uint64_t[:, ::1] scratch = np.empty(
         (totals.shape[2], sets.shape[1]), dtype=np.uint64
     )
@@ -160,6 +166,9 @@ def write_sets(
                 keep_sets(
                     n_values[j] + 1, scratch, totals[j], &values[j, 0], sets[line:]
                 )
+                for c in range(out.shape[0]):
+                    for v in range(n_values[j]):
+                        out[c, places[j] + v] += totals[j, c, v]
             line += n_values[j]
 
 

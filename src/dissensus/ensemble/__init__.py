@@ -5,12 +5,14 @@ from dissensus.ensemble._bagging import BaggingClassifier
 from dissensus.ensemble._cascade import CascadeClassifier, after
 from dissensus.ensemble._guard import LevelDiagnosis
 from dissensus.ensemble._maclen import MaclenClassifier
+from dissensus.ensemble._mtforest import MTForestClassifier
 
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "CascadeClassifier",
     "LevelDiagnosis",
+    "MTForestClassifier",
     "MaclenClassifier",
     "after",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,15 @@ from dissensus.tree._pessimistic import confidence_limits
 from dissensus.tree._tree import Tree
 
 
+@dataclass(frozen=True, slots=True)
+class ExtraTask:
+    """A second target: the codes of the rows, -1 for missing, and its weight."""
+
+    codes: NDArray[np.int32]
+    n_values: int
+    weight: float
+
+
 def grow_tree(
     table: Table,
     y: NDArray[np.int32],
@@ -30,8 +40,13 @@ def grow_tree(
     collapse: bool,
     confidence: float | None,
     subtree_raising: bool,
+    extra: ExtraTask | None = None,
 ) -> Tree:
-    """Grow a C4.5 tree; a confidence of None leaves it unpruned."""
+    """Grow a C4.5 tree; a confidence of None leaves it unpruned.
+
+    With an extra task, its gain counts beside that of the class where a split is
+    chosen; thresholds, leaves and pruning go by the class alone.
+    """
     encoded = table.encoded
     nodes = grow(
         encoded,
@@ -43,6 +58,7 @@ def grow_tree(
         binary=binary_splits,
         mdl=mdl_correction,
         actual_thresholds=actual_thresholds,
+        **_extra_arguments(extra),
     )
     if collapse:
         collapse_nodes(nodes)
@@ -52,6 +68,13 @@ def grow_tree(
             nodes, table.arrays, y, weights, level=level, z=z, raising=subtree_raising
         )
     return numbered(nodes)
+
+
+def _extra_arguments(extra: ExtraTask | None) -> dict[str, Any]:
+    if extra is None:
+        return {}
+    codes = np.maximum(extra.codes, -1).astype(np.int32)
+    return {"extra": codes, "n_extra": extra.n_values, "extra_weight": extra.weight}
 
 
 def gains_in_mean(encoded: Encoded) -> NDArray[np.uint8]:
