@@ -2,6 +2,10 @@ from dissensus.bayes import AODEClassifier as AODEClassifier
 from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
+from dissensus.ensemble import CascadeClassifier as CascadeClassifier
+from dissensus.ensemble import (
+    StackedGeneralizationClassifier as StackedGeneralizationClassifier,
+)
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -22,6 +26,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "C45Classifier",
+    "CascadeClassifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
@@ -29,6 +34,7 @@ __all__ = [
     "MDLDiscretizer",
     "MissingValueReplacer",
     "NaiveBayesClassifier",
+    "StackedGeneralizationClassifier",
     "ValueGrouper",
     "__version__",
     "load_dataset",
