@@ -14,7 +14,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus.bayes import NaiveBayesClassifier
+from dissensus.ensemble._cascade_explain import explain_row
 from dissensus.ensemble._crossfit import Rows, Training, make_folds
+from dissensus.ensemble._explanation import CascadeExplanation
 from dissensus.ensemble._extension import extend
 from dissensus.ensemble._guard import LevelDiagnosis, Supply
 from dissensus.ensemble._leveled import LeveledClassifier
@@ -26,6 +28,7 @@ from dissensus.ensemble._members import (
 )
 from dissensus.table import Table
 from dissensus.table._classifier import TableClassifier
+from dissensus.table._door import read_inputs
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import (
     Interval,
@@ -273,6 +276,47 @@ class CascadeClassifier(LeveledClassifier):
         names = check_feature_names_in(self, input_features)
         new = self.schema_out_.names[len(names) :]
         return np.array([*names, *new], dtype=object)
+
+    def explain(self, X: Any, row: int = 0) -> CascadeExplanation:
+        """Say why the cascade answers as it does for one row.
+
+        Parameters
+        ----------
+        X : array, frame or Table of shape (n_samples, n_features)
+            The inputs.
+        row : int, default=0
+            Number of the row in `X`.
+
+        Returns
+        -------
+        explanation : CascadeExplanation
+            Records that print as text: level by level the tests of trees, with the
+            probabilities that they ask for, the log-odds of naive Bayes and what the
+            hyperplanes of a discriminant add up. Other learners are named with their
+            probability only.
+
+        Examples
+        --------
+        >>> from dissensus import CascadeClassifier, load_dataset
+        >>> monks = load_dataset("monks-2")
+        >>> cascade = CascadeClassifier().fit(monks.X, monks.y)
+        >>> print(cascade.explain(monks.X, 0).text(max_terms=2))
+        The answer is 0 (probability 1).
+        level 1, C45: P(0) = 1 after these tests
+            NB:P(0) = 0.867 > 0.7168
+        level 0, NB: P(0) = 0.867, log-odds against 1 +1.874
+            +0.710  for any row
+            +0.327  a5 = 1
+            +0.237  a1 = 1
+            +0.600  4 more attributes
+        """
+        check_is_fitted(self)
+        table = read_inputs(self, X, reset=False)
+        if not -table.n_rows <= row < table.n_rows:
+            raise ValueError(
+                f"There is no row {row}: X has {table.n_rows}, numbered from 0."
+            )
+        return explain_row(self, table.take([row % table.n_rows]))
 
     def _default_learners(self) -> list[Any]:
         return [NaiveBayesClassifier(), C45Classifier()]

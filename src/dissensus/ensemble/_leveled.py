@@ -115,7 +115,7 @@ class LeveledClassifier(TransformerMixin, EnsembleClassifier):
 
     def _labels(self) -> list[Any]:
         """Return the class labels; through the inner door there may be codes only."""
-        labels = list(getattr(self, "classes_", ()))
+        labels = np.asarray(getattr(self, "classes_", ())).tolist()
         return labels if len(labels) == self._n_classes else [*range(self._n_classes)]
 
     def _read_learners(self) -> list[Level]:
