@@ -196,8 +196,9 @@ class CascadeClassifier(LeveledClassifier):
             members = [training.fit(copy) for copy in copies]
             self.levels_.append(members)
             if number < len(levels) - 1:
+                above = levels[number + 1]
                 answers = [
-                    supply.probabilities(number, learner, member, training)
+                    supply.probabilities(learner, member, training, number, above)
                     for learner, member in zip(level, members, strict=True)
                 ]
                 self.diagnosis_ += [found for _, found in answers if found]
