@@ -16,7 +16,11 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
-from dissensus.ensemble import AdaBoostM1Classifier, BaggingClassifier
+from dissensus.ensemble import (
+    AdaBoostM1Classifier,
+    BaggingClassifier,
+    DecorateClassifier,
+)
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.tree import C45Classifier
 from tests.estimator_checks import own_checks
@@ -32,12 +36,22 @@ ESTIMATORS: list[Any] = [
     ),
     C45Classifier(binary_splits=True, smoothing="laplace", subtree_raising=False),
     C45Classifier(actual_thresholds=False, confidence=0.1, smoothing="path"),
+    DecorateClassifier(random_state=0),
+    DecorateClassifier(
+        artificial_ratio=0.5,
+        generator="class-conditional",
+        n_estimators=4,
+        random_state=0,
+        zero_value=1e-6,
+    ),
+    DecorateClassifier(generator="kernel", n_estimators=3, random_state=0),
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
     MissingValueReplacer(),
 ]
 
 DRAWN = "rows are drawn by their weights, so that both agree on average only"
+INVENTED = "the number of rows, not their weight, says how many are invented"
 
 # Why a check fails, by the name of the class; "*" is every class.
 EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
@@ -50,6 +64,10 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
     "BaggingClassifier": {
         "check_sample_weight_equivalence_on_dense_data": DRAWN,
         "check_integer_weights_equal_repetition": DRAWN,
+    },
+    "DecorateClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": INVENTED,
+        "check_integer_weights_equal_repetition": INVENTED,
     },
 }
 

@@ -1,5 +1,6 @@
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
+from dissensus.ensemble import DecorateClassifier as DecorateClassifier
 from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
 from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
 from dissensus.table import load_dataset as load_dataset
@@ -12,6 +13,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "C45Classifier",
+    "DecorateClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
     "__version__",
