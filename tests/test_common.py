@@ -16,6 +16,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
+from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
 from dissensus.ensemble import (
     AdaBoostM1Classifier,
     BaggingClassifier,
@@ -26,6 +27,10 @@ from dissensus.tree import C45Classifier
 from tests.estimator_checks import own_checks
 
 ESTIMATORS: list[Any] = [
+    AODEClassifier(),
+    AODEClassifier(
+        "m-estimate", min_parent_count=5, n_jobs=2, weighting="mutual-information"
+    ),
     AdaBoostM1Classifier(),
     AdaBoostM1Classifier(n_estimators=3),
     BaggingClassifier(random_state=0),
@@ -48,7 +53,20 @@ ESTIMATORS: list[Any] = [
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
     MissingValueReplacer(),
+    NaiveBayesClassifier(),
+    NaiveBayesClassifier(numeric="gaussian"),
+    NaiveBayesClassifier("m-estimate", missing="value", numeric="equal-width"),
+    NaiveBayesClassifier(alpha=0),
 ]
+
+NUMERIC_CHUNKS = dict.fromkeys(
+    (
+        "check_estimators_partial_fit_n_features",
+        "check_fit_score_takes_y",
+        "check_n_features_in_after_fitting",
+    ),
+    "on purpose: partial_fit refuses the numeric inputs of this check",
+)
 
 DRAWN = "rows are drawn by their weights, so that both agree on average only"
 INVENTED = "the number of rows, not their weight, says how many are invented"
@@ -61,6 +79,8 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
             "ignored, and the error for a missing one names it in other words"
         ),
     },
+    "AODEClassifier": NUMERIC_CHUNKS,
+    "NaiveBayesClassifier": NUMERIC_CHUNKS,
     "BaggingClassifier": {
         "check_sample_weight_equivalence_on_dense_data": DRAWN,
         "check_integer_weights_equal_repetition": DRAWN,

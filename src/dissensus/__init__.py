@@ -12,23 +12,27 @@ __version__ = "0.1.0.dev0"
 # Public name -> the subpackage that has it. `__init__.pyi` says the same to type
 # checkers, and a test keeps the two equal.
 _HOMES = {
+    "AODEClassifier": "dissensus.bayes",
     "AdaBoostM1Classifier": "dissensus.ensemble",
     "BaggingClassifier": "dissensus.ensemble",
     "C45Classifier": "dissensus.tree",
     "DecorateClassifier": "dissensus.ensemble",
     "MDLDiscretizer": "dissensus.preprocessing",
     "MissingValueReplacer": "dissensus.preprocessing",
+    "NaiveBayesClassifier": "dissensus.bayes",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
 }
 
 __all__ = [
+    "AODEClassifier",
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "C45Classifier",
     "DecorateClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "__version__",
     "load_dataset",
     "read_table",

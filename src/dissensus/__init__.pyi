@@ -1,3 +1,5 @@
+from dissensus.bayes import AODEClassifier as AODEClassifier
+from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
 from dissensus.ensemble import DecorateClassifier as DecorateClassifier
@@ -10,12 +12,14 @@ from dissensus.tree import C45Classifier as C45Classifier
 __version__: str
 
 __all__ = [
+    "AODEClassifier",
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "C45Classifier",
     "DecorateClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
     "__version__",
     "load_dataset",
     "read_table",
