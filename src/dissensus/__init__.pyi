@@ -3,6 +3,7 @@ from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
 from dissensus.ensemble import CascadeClassifier as CascadeClassifier
+from dissensus.ensemble import DecorateClassifier as DecorateClassifier
 from dissensus.ensemble import MaclenClassifier as MaclenClassifier
 from dissensus.ensemble import MTForestClassifier as MTForestClassifier
 from dissensus.ensemble import (
@@ -29,6 +30,7 @@ __all__ = [
     "BaggingClassifier",
     "C45Classifier",
     "CascadeClassifier",
+    "DecorateClassifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",

@@ -3,6 +3,13 @@
 from dissensus.ensemble._adaboost_m1 import AdaBoostM1Classifier
 from dissensus.ensemble._bagging import BaggingClassifier
 from dissensus.ensemble._cascade import CascadeClassifier, after
+from dissensus.ensemble._decorate import DecorateClassifier
+from dissensus.ensemble._decorate_studies import (
+    CommitteeSizeStudy,
+    DiversityStudy,
+    committee_size_study,
+    diversity_study,
+)
 from dissensus.ensemble._explanation import (
     CascadeExplanation,
     LearnerExplanation,
@@ -19,6 +26,9 @@ __all__ = [
     "BaggingClassifier",
     "CascadeClassifier",
     "CascadeExplanation",
+    "CommitteeSizeStudy",
+    "DecorateClassifier",
+    "DiversityStudy",
     "LearnerExplanation",
     "LevelDiagnosis",
     "MTForestClassifier",
@@ -27,4 +37,6 @@ __all__ = [
     "Term",
     "TreeTest",
     "after",
+    "committee_size_study",
+    "diversity_study",
 ]
