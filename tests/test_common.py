@@ -16,21 +16,69 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
-from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
+from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
+from dissensus.ensemble import CascadeClassifier
+from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
+from dissensus.preprocessing import (
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    MDLDiscretizer,
+    MissingValueReplacer,
+    ValueGrouper,
+)
 from dissensus.tree import C45Classifier
 from tests.estimator_checks import own_checks
 
 ESTIMATORS: list[Any] = [
+    AODEClassifier(),
+    AODEClassifier(
+        "m-estimate", min_parent_count=5, n_jobs=2, weighting="mutual-information"
+    ),
     C45Classifier(),
     C45Classifier(
         collapse=False, mdl_correction=False, min_samples_leaf=1, prune=False
     ),
     C45Classifier(binary_splits=True, smoothing="laplace", subtree_raising=False),
     C45Classifier(actual_thresholds=False, confidence=0.1, smoothing="path"),
+    CascadeClassifier(),
+    CascadeClassifier(
+        [[C45Classifier(), DiscriminantClassifier()], NaiveBayesClassifier()],
+        carry="previous",
+        cv=2,
+        mode="crossfit",
+        n_repeats=1,
+        random_state=0,
+    ),
+    CascadeClassifier(
+        [DiscriminantClassifier(), NaiveBayesClassifier(), C45Classifier()],
+        cv=2,
+        mode="guarded",
+        n_repeats=1,
+        random_state=0,
+    ),
+    DiscriminantClassifier(),
+    DiscriminantClassifier(encode="onehot"),
+    LeastSquaresClassifier(encode="onehot"),
+    EqualFrequencyDiscretizer(4),
+    EqualWidthDiscretizer("dougherty"),
     MDLDiscretizer(),
     MDLDiscretizer("kononenko", efficient_encoding=True),
     MissingValueReplacer(),
+    NaiveBayesClassifier(),
+    NaiveBayesClassifier(numeric="gaussian"),
+    NaiveBayesClassifier("m-estimate", missing="value", numeric="equal-width"),
+    NaiveBayesClassifier(alpha=0),
+    ValueGrouper(2),
 ]
+
+NUMERIC_CHUNKS = dict.fromkeys(
+    (
+        "check_estimators_partial_fit_n_features",
+        "check_fit_score_takes_y",
+        "check_n_features_in_after_fitting",
+    ),
+    "on purpose: partial_fit refuses the numeric inputs of this check",
+)
 
 # Why a check of scikit-learn fails, by the name of the class; "*" is every class.
 EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
@@ -40,6 +88,8 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
             "ignored, and the error for a missing one names it in other words"
         ),
     },
+    "AODEClassifier": NUMERIC_CHUNKS,
+    "NaiveBayesClassifier": NUMERIC_CHUNKS,
 }
 
 # Checks that scikit-learn asks of its own estimators only.

@@ -12,17 +12,31 @@ __version__ = "0.1.0.dev0"
 # Public name -> the subpackage that has it. `__init__.pyi` says the same to type
 # checkers, and a test keeps the two equal.
 _HOMES = {
+    "AODEClassifier": "dissensus.bayes",
     "C45Classifier": "dissensus.tree",
+    "DiscriminantClassifier": "dissensus.linear",
+    "EqualFrequencyDiscretizer": "dissensus.preprocessing",
+    "EqualWidthDiscretizer": "dissensus.preprocessing",
+    "LeastSquaresClassifier": "dissensus.linear",
     "MDLDiscretizer": "dissensus.preprocessing",
     "MissingValueReplacer": "dissensus.preprocessing",
+    "NaiveBayesClassifier": "dissensus.bayes",
+    "ValueGrouper": "dissensus.preprocessing",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
 }
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
+    "DiscriminantClassifier",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "LeastSquaresClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
+    "ValueGrouper",
     "__version__",
     "load_dataset",
     "read_table",

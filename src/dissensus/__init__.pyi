@@ -1,5 +1,14 @@
+from dissensus.bayes import AODEClassifier as AODEClassifier
+from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
+from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
+from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
+from dissensus.preprocessing import (
+    EqualFrequencyDiscretizer as EqualFrequencyDiscretizer,
+)
+from dissensus.preprocessing import EqualWidthDiscretizer as EqualWidthDiscretizer
 from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
 from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
+from dissensus.preprocessing import ValueGrouper as ValueGrouper
 from dissensus.table import load_dataset as load_dataset
 from dissensus.table import read_table as read_table
 from dissensus.tree import C45Classifier as C45Classifier
@@ -7,9 +16,16 @@ from dissensus.tree import C45Classifier as C45Classifier
 __version__: str
 
 __all__ = [
+    "AODEClassifier",
     "C45Classifier",
+    "DiscriminantClassifier",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "LeastSquaresClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
+    "ValueGrouper",
     "__version__",
     "load_dataset",
     "read_table",

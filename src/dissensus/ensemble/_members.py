@@ -141,7 +141,8 @@ class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
 
     estimator: Any
     estimators_: list[Any]
-    input_kind_: InputKind
+    # What `X` was; the inner door has no say in it and leaves the value here.
+    input_kind_: InputKind = "array"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TableClassifier._parameter_constraints,

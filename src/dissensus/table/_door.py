@@ -59,18 +59,19 @@ def read_inputs(estimator: Any, X: Any, *, reset: bool) -> Table:
 
 
 def read_training(
-    estimator: Any, X: Any, y: Any, sample_weight: Any
+    estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool = True
 ) -> tuple[Table, NDArray[Any], Weights]:
     """Return inputs, labels and weights, without the rows of weight 0.
 
-    The weights are None if every row weighs 1.
+    The weights are None if every row weighs 1. Further rows for a fitted estimator are
+    read without `reset`.
     """
     if y is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but "
             "the target y is None."
         )
-    table = read_inputs(estimator, X, reset=True)
+    table = read_inputs(estimator, X, reset=reset)
     y = check_y(y)
     _check_labels(y)
     check_consistent_length(table, y)
