@@ -17,7 +17,11 @@ from sklearn.base import clone
 from sklearn.utils import estimator_checks as sklearn_checks
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
-from dissensus.ensemble import CascadeClassifier
+from dissensus.ensemble import (
+    AdaBoostM1Classifier,
+    BaggingClassifier,
+    CascadeClassifier,
+)
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
     EqualFrequencyDiscretizer,
@@ -34,6 +38,10 @@ ESTIMATORS: list[Any] = [
     AODEClassifier(
         "m-estimate", min_parent_count=5, n_jobs=2, weighting="mutual-information"
     ),
+    AdaBoostM1Classifier(),
+    AdaBoostM1Classifier(n_estimators=3),
+    BaggingClassifier(random_state=0),
+    BaggingClassifier(n_estimators=5, n_jobs=2, random_state=0),
     C45Classifier(),
     C45Classifier(
         collapse=False, mdl_correction=False, min_samples_leaf=1, prune=False
@@ -80,7 +88,9 @@ NUMERIC_CHUNKS = dict.fromkeys(
     "on purpose: partial_fit refuses the numeric inputs of this check",
 )
 
-# Why a check of scikit-learn fails, by the name of the class; "*" is every class.
+DRAWN = "rows are drawn by their weights, so that both agree on average only"
+
+# Why a check fails, by the name of the class; "*" is every class.
 EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
     "*": {
         "check_dataframe_column_names_consistency": (
@@ -90,6 +100,10 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
     },
     "AODEClassifier": NUMERIC_CHUNKS,
     "NaiveBayesClassifier": NUMERIC_CHUNKS,
+    "BaggingClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": DRAWN,
+        "check_integer_weights_equal_repetition": DRAWN,
+    },
 }
 
 # Checks that scikit-learn asks of its own estimators only.
@@ -120,17 +134,21 @@ def label(estimator: Any) -> str:
     return "".join(repr(estimator).split())
 
 
+def parameters(estimator: Any, check: Any, name: str) -> Any:
+    """Return a test's parameters, marked if the check is known to fail."""
+    failing = expected_failures(estimator)
+    marks = [pytest.mark.xfail(reason=failing[name])] if name in failing else []
+    return pytest.param(estimator, check, marks=marks, id=f"{label(estimator)}-{name}")
+
+
 def more_checks() -> Iterator[Any]:
     """Give pairs of an estimator and a check of scikit-learn's own test suite."""
     for estimator in ESTIMATORS:
         names = list(MORE_CHECKS)
         if hasattr(estimator, "transform"):
             names += MORE_TRANSFORMER_CHECKS
-        failing = expected_failures(estimator)
         for name in names:
-            marks = [pytest.mark.xfail(reason=failing[name])] if name in failing else []
-            identity = f"{label(estimator)}-{name}"
-            yield pytest.param(estimator, name, marks=marks, id=identity)
+            yield parameters(estimator, name, name)
 
 
 @sklearn_checks.parametrize_with_checks(
@@ -146,14 +164,14 @@ def test_check_of_scikit_learns_own_suite(estimator: Any, name: str) -> None:
     check(type(estimator).__name__, clone(estimator))
 
 
-@pytest.mark.parametrize(
-    ("estimator", "check"),
-    [
-        pytest.param(estimator, check, id=f"{label(estimator)}-{check.__name__}")
-        for estimator in ESTIMATORS
-        for check in own_checks(estimator)
-    ],
-)
+def our_checks() -> Iterator[Any]:
+    """Give pairs of an estimator and a check of our own battery."""
+    for estimator in ESTIMATORS:
+        for check in own_checks(estimator):
+            yield parameters(estimator, check, check.__name__)
+
+
+@pytest.mark.parametrize(("estimator", "check"), list(our_checks()))
 def test_our_own_check(estimator: Any, check: Callable[[Any], None]) -> None:
     check(clone(estimator))
 

@@ -13,6 +13,8 @@ __version__ = "0.1.0.dev0"
 # checkers, and a test keeps the two equal.
 _HOMES = {
     "AODEClassifier": "dissensus.bayes",
+    "AdaBoostM1Classifier": "dissensus.ensemble",
+    "BaggingClassifier": "dissensus.ensemble",
     "C45Classifier": "dissensus.tree",
     "DiscriminantClassifier": "dissensus.linear",
     "EqualFrequencyDiscretizer": "dissensus.preprocessing",
@@ -28,6 +30,8 @@ _HOMES = {
 
 __all__ = [
     "AODEClassifier",
+    "AdaBoostM1Classifier",
+    "BaggingClassifier",
     "C45Classifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",

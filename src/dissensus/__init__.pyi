@@ -1,5 +1,7 @@
 from dissensus.bayes import AODEClassifier as AODEClassifier
 from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
+from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
+from dissensus.ensemble import BaggingClassifier as BaggingClassifier
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -17,6 +19,8 @@ __version__: str
 
 __all__ = [
     "AODEClassifier",
+    "AdaBoostM1Classifier",
+    "BaggingClassifier",
     "C45Classifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",

@@ -52,7 +52,7 @@ def read_inputs(estimator: Any, X: Any, *, reset: bool) -> Table:
     else:
         table = Table.from_any(X, declared, schema)
         if schema is None:
-            _remember_names(estimator, table)
+            remember_names(estimator, table)
     if reset:
         estimator.schema_ = table.schema
     return table
@@ -117,7 +117,8 @@ def _is_from_dtype(declared: Any) -> bool:
     return declared is None or (isinstance(declared, str) and declared == FROM_DTYPE)
 
 
-def _remember_names(estimator: Any, table: Table) -> None:
+def remember_names(estimator: Any, table: Table) -> None:
+    """Give the estimator the number of its inputs, and their names if they have any."""
     estimator.n_features_in_ = table.n_attributes
     if table.schema.named:
         estimator.feature_names_in_ = np.array(table.schema.names, dtype=object)
