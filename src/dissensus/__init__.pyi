@@ -2,6 +2,7 @@ from dissensus.bayes import AODEClassifier as AODEClassifier
 from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
+from dissensus.ensemble import LocalCascadeClassifier as LocalCascadeClassifier
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -26,6 +27,7 @@ __all__ = [
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "LeastSquaresClassifier",
+    "LocalCascadeClassifier",
     "MDLDiscretizer",
     "MissingValueReplacer",
     "NaiveBayesClassifier",

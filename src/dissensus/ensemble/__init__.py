@@ -4,11 +4,13 @@ from dissensus.ensemble._adaboost_m1 import AdaBoostM1Classifier
 from dissensus.ensemble._bagging import BaggingClassifier
 from dissensus.ensemble._cascade import CascadeClassifier, after
 from dissensus.ensemble._guard import LevelDiagnosis
+from dissensus.ensemble._local_cascade import LocalCascadeClassifier
 
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "CascadeClassifier",
     "LevelDiagnosis",
+    "LocalCascadeClassifier",
     "after",
 ]
