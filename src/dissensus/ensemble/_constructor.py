@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,16 +12,16 @@ from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble._levels import Learner, Level, flat, read_levels
 from dissensus.linear import DiscriminantClassifier
 from dissensus.linear._hyperplanes import HyperplaneClassifier
-from dissensus.table import Attribute, Schema
+from dissensus.table import Schema
 
 BAYES, DISCRIMINANT, BOTH = "bayes", "discriminant", "bayes+discriminant"
 CONSTRUCTORS = {BAYES, DISCRIMINANT, BOTH}
 
-# Which attributes a learner reads.
+# Kinds of the attributes that a learner reads.
 READS = {
-    "all": lambda attribute: True,
-    "nominal": lambda attribute: attribute.is_nominal,
-    "numeric": lambda attribute: not attribute.is_nominal,
+    "all": ("nominal", "numeric"),
+    "nominal": ("nominal",),
+    "numeric": ("numeric",),
 }
 
 
@@ -34,9 +33,9 @@ class Step:
     estimator: Any
     reads: str
 
-    def inputs(self, attributes: Sequence[Attribute]) -> NDArray[np.intp]:
+    def inputs(self, schema: Schema) -> NDArray[np.intp]:
         """Return the positions of the attributes that it reads."""
-        return np.flatnonzero([READS[self.reads](a) for a in attributes])
+        return np.flatnonzero([a.kind in READS[self.reads] for a in schema])
 
 
 @dataclass(frozen=True, slots=True)

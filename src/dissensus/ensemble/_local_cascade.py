@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus._core._nodes import majorities
+from dissensus._core._prune import collapse
 from dissensus.ensemble._constructor import (
     CONSTRUCTORS,
     Construction,
@@ -20,15 +21,21 @@ from dissensus.ensemble._constructor import (
     constructor_levels,
     constructor_steps,
 )
+from dissensus.ensemble._grafts import Piece
 from dissensus.ensemble._levels import LearnersMixin, Level
 from dissensus.ensemble._local_growth import LocalGrowth, SplitOptions, Training
-from dissensus.ensemble._local_tree import Walk, extended_schema, finish
+from dissensus.ensemble._local_tree import (
+    Walk,
+    extended_schema,
+    finish,
+    needed_models,
+)
 from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats
 from dissensus.table import Schema, Table
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
 from dissensus.tree._answers import ANSWERS
-from dissensus.tree._growing import cut_back
+from dissensus.tree._growing import cut_back, numbered
 from dissensus.tree._tree import Tree
 from dissensus.utils._sklearn import Interval, StrOptions
 
@@ -208,21 +215,31 @@ class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
         )
         nodes = growth.grow()
         start = perf_counter()
-        cut_back(
-            nodes,
-            [column.data for column in growth.columns],
-            y_codes,
-            sample_weight,
-            collapse=self.collapse,
-            confidence=self.confidence if self.prune else None,
-            subtree_raising=self.subtree_raising,
-        )
+        self._cut_back(nodes, growth)
         self.tree_, self.constructions_ = finish(
             nodes, growth.constructions, table.n_attributes
         )
         self.schema_out_ = extended_schema(table.schema, self.constructions_, labels)
         self.fit_times_ = {**growth.seconds, "pruning": perf_counter() - start}
         return self
+
+    def _cut_back(self, nodes: Piece, growth: LocalGrowth) -> None:
+        """Collapse and prune the grown tree, in place."""
+        training = growth.training
+        if self.collapse:
+            collapse(nodes)
+        if self.prune and self.subtree_raising:
+            tested = numbered(nodes)[0].attribute
+            growth.complete(needed_models(tested, growth.constructions))
+        cut_back(
+            nodes,
+            [column.data for column in growth.columns],
+            training.y,
+            training.weights,
+            collapse=False,
+            confidence=self.confidence if self.prune else None,
+            subtree_raising=self.subtree_raising,
+        )
 
     def _growth(self, training: Training) -> LocalGrowth:
         """Lay out the growth of the tree."""
@@ -243,7 +260,6 @@ class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
                 binary=self.binary_splits,
                 mdl=self.mdl_correction,
             ),
-            all_rows=self.prune and self.subtree_raising,
             rng=None if self.random_state is None else rng,
         )
 

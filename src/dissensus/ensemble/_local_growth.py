@@ -101,16 +101,14 @@ class LocalGrowth:
         When a node may build attributes.
     options : SplitOptions
         How a node is split.
-    all_rows : bool
-        Give all training rows a value of every new attribute, as raising a subtree
-        needs; otherwise only the rows of its node have one, and the others NaN.
     rng : RandomState or None
         Seeds the learners; None leaves them their own seeds.
 
     Attributes
     ----------
     columns : list of Column
-        Every attribute of all training rows, the inputs first.
+        Every attribute, the inputs first. Rows that do not reach the node where an
+        attribute was built have NaN there (see `complete`).
     constructions : list of Construction
         The models, those of a node before those of its sons.
     seconds : dict of str to float
@@ -123,15 +121,12 @@ class LocalGrowth:
         levels: list[list[Step]],
         rules: Rules,
         options: SplitOptions,
-        *,
-        all_rows: bool,
         rng: RandomState | None,
     ) -> None:
         self.training = training
         self.levels = levels
         self.rules = rules
         self.options = options
-        self.all_rows = all_rows
         self.rng = rng
         self.columns = list(training.table.columns)
         self.constructions: list[Construction] = []
@@ -145,6 +140,24 @@ class LocalGrowth:
         while spots:
             spots.extend(self._grow_at(spots.popleft()))
         return self._grafts.joined()
+
+    def complete(self, constructions: list[Construction]) -> None:
+        """Give all training rows the attributes of these models, earlier ones first.
+
+        When a branch takes the place of its parent in pruning, it gets rows that its
+        models have not seen.
+        """
+        for construction in constructions:
+            made = [self.columns[number].data for number in construction.made]
+            others = np.flatnonzero(np.isnan(made[0]))
+            if len(others):
+                columns = [
+                    self.columns[number].take(others) for number in construction.inputs
+                ]
+                table = Table(construction.schema, columns, len(others))
+                proba = self._ask(construction.model, table, len(made))
+                for column, values in zip(made, proba.T, strict=True):
+                    column[others] = values
 
     def _root(self) -> Spot:
         training = self.training
@@ -239,16 +252,6 @@ class LocalGrowth:
         """Give rows the attributes that a model has built."""
         whole = np.full((self.training.table.n_rows, proba.shape[1]), np.nan, order="F")
         whole[spot.rows] = proba
-        if self.all_rows and len(spot.rows) < len(whole):
-            others = np.ones(len(whole), dtype=bool)
-            others[spot.rows] = False
-            table = Table(
-                construction.schema, [self.columns[n] for n in construction.inputs]
-            )
-            others_table = table.take(others)
-            whole[others] = self._ask(
-                construction.model, others_table, len(construction.classes)
-            )
         here = []
         for position, code in enumerate(construction.classes):
             name = f"{construction.name}:P({self.training.labels[code]})"
@@ -311,7 +314,7 @@ class LocalGrowth:
                     weights=weights,
                     class_weights=class_weights,
                     numbers=spot.numbers,
-                    table=spot.table.take(here),
+                    table=taken(spot.table, here),
                 )
 
     def _is_leaf(self, class_weights: Floats) -> bool:
@@ -329,6 +332,14 @@ def select(table: Table, positions: Numbers) -> Table:
     columns = [table.columns[position] for position in positions]
     attributes = tuple(column.attribute for column in columns)
     return Table(Schema(attributes, table.schema.named), columns, table.n_rows)
+
+
+def taken(table: Table, rows: Numbers) -> Table:
+    """Return the table of these rows, in ascending order; sorted columns stay so."""
+    starts = np.zeros(table.n_rows + 1, dtype=np.int32)
+    np.cumsum(np.bincount(rows, minlength=table.n_rows), out=starts[1:])
+    columns = [column.take_in_order(rows, starts) for column in table.columns]
+    return Table(table.schema, columns, len(rows))
 
 
 def widened(table: Table, columns: list[Column]) -> Table:

@@ -43,11 +43,10 @@ def finish(
         The models whose attributes are tested, or read by such a model.
     """
     tree, old = numbered(nodes)
-    held = list(_held(tree, old, nodes["parent"], constructions))
-    needed = _needed(tree, [construction for _, construction in held])
+    needed = {model.first for model in needed_models(tree.attribute, constructions)}
     new_number = np.arange(_n_attributes(n_inputs, constructions))
     kept: list[Construction] = []
-    for node, construction in held:
+    for node, construction in _held(tree, old, nodes["parent"], constructions):
         if construction.first not in needed:
             continue
         name = f"{construction.name.rpartition('@')[0]}@{node}"
@@ -87,15 +86,17 @@ def _held(
                 yield node, construction
 
 
-def _needed(tree: Tree, held: list[Construction]) -> set[int]:
-    """Return the first attributes of the models that the tree needs."""
-    used = set(tree.attribute.tolist())
-    needed = set()
-    for construction in reversed(held):  # a model reads what earlier ones make
+def needed_models(
+    tested: NDArray[np.int32], constructions: list[Construction]
+) -> list[Construction]:
+    """Return the models whose attributes are tested, or read by such a model."""
+    used = set(tested.tolist())
+    needed = []
+    for construction in reversed(constructions):  # models read what earlier ones make
         if not used.isdisjoint(construction.made.tolist()):
-            needed.add(construction.first)
+            needed.append(construction)
             used.update(construction.inputs.tolist())
-    return needed
+    return needed[::-1]
 
 
 def _n_attributes(n_inputs: int, constructions: list[Construction]) -> int:
