@@ -21,6 +21,7 @@ from dissensus.ensemble import (
     AdaBoostM1Classifier,
     BaggingClassifier,
     CascadeClassifier,
+    StackedGeneralizationClassifier,
 )
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -76,6 +77,14 @@ ESTIMATORS: list[Any] = [
     NaiveBayesClassifier(numeric="gaussian"),
     NaiveBayesClassifier("m-estimate", missing="value", numeric="equal-width"),
     NaiveBayesClassifier(alpha=0),
+    StackedGeneralizationClassifier(random_state=0),
+    StackedGeneralizationClassifier(
+        [NaiveBayesClassifier(), DiscriminantClassifier()],
+        cv=2,
+        final_estimator=LeastSquaresClassifier(),
+        n_repeats=2,
+        random_state=0,
+    ),
     ValueGrouper(2),
 ]
 

@@ -2,7 +2,11 @@ from dissensus.bayes import AODEClassifier as AODEClassifier
 from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
+from dissensus.ensemble import CascadeClassifier as CascadeClassifier
 from dissensus.ensemble import LocalCascadeClassifier as LocalCascadeClassifier
+from dissensus.ensemble import (
+    StackedGeneralizationClassifier as StackedGeneralizationClassifier,
+)
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -23,6 +27,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "C45Classifier",
+    "CascadeClassifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
@@ -31,6 +36,7 @@ __all__ = [
     "MDLDiscretizer",
     "MissingValueReplacer",
     "NaiveBayesClassifier",
+    "StackedGeneralizationClassifier",
     "ValueGrouper",
     "__version__",
     "load_dataset",

@@ -76,6 +76,10 @@ class Training:
     sample_weight: Floats | None
     kind: InputKind
 
+    def of(self, table: Table) -> Training:
+        """Return the same rows with other attributes."""
+        return replace(self, table=table)
+
     def take(self, rows: Positions) -> Training:
         """Return some of the rows."""
         weight = None if self.sample_weight is None else self.sample_weight[rows]

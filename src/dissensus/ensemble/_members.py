@@ -10,7 +10,6 @@ for every class, and no method file knows the difference.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self
 
@@ -59,6 +58,8 @@ def is_ours(estimator: Any) -> bool:
 
 def accepts_weights(estimator: Any) -> bool:
     """Whether the estimator can learn from weighted rows."""
+    if hasattr(estimator, "_learners"):  # a cascade can if all its learners can
+        return all(accepts_weights(learner) for learner in estimator._learners())
     return is_ours(estimator) or has_fit_parameter(estimator, "sample_weight")
 
 
@@ -69,15 +70,15 @@ def fresh_generator(random_state: Any) -> Generator:
 
 def new_member(estimator: Any, rng: Generator | RandomState | None = None) -> Any:
     """Return an unfitted copy, with its own seed for everything random in it."""
-    kind: Hashable = type(estimator)
-    names = _parameter_names(kind)
+    cls: Any = type(estimator)
+    names = _parameter_names(cls)
     values = {name: getattr(estimator, name, None) for name in names}
     nested = any(hasattr(value, "get_params") for value in values.values())
     if not is_ours(estimator) or nested or hasattr(estimator, "_skl_callbacks"):
         member = clone(estimator)
         names = tuple(sorted(member.get_params()))
     else:
-        member = type(estimator)(**values)  # 5 us, where `clone` takes 400
+        member = cls(**values)  # 5 us, where `clone` takes 400
     if rng is not None:
         seeded = [name for name in names if name.split("__")[-1] == "random_state"]
         if seeded:
