@@ -21,6 +21,7 @@ from dissensus.ensemble import (
     AdaBoostM1Classifier,
     BaggingClassifier,
     CascadeClassifier,
+    LocalCascadeClassifier,
     StackedGeneralizationClassifier,
 )
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
@@ -68,6 +69,17 @@ ESTIMATORS: list[Any] = [
     DiscriminantClassifier(),
     DiscriminantClassifier(encode="onehot"),
     LeastSquaresClassifier(encode="onehot"),
+    LocalCascadeClassifier(),
+    LocalCascadeClassifier(
+        "bayes", binary_splits=True, counted_attributes="original", min_class_ratio=1
+    ),
+    LocalCascadeClassifier("discriminant", min_samples_leaf=1, prune=False),
+    LocalCascadeClassifier(
+        [C45Classifier(), NaiveBayesClassifier()],
+        confidence=0.25,
+        max_constructor_depth=2,
+        subtree_raising=False,
+    ),
     EqualFrequencyDiscretizer(4),
     EqualWidthDiscretizer("dougherty"),
     MDLDiscretizer(),

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble._levels import Learner, Level, flat, read_levels
+from dissensus.ensemble._levels import (
+    Learner,
+    Level,
+    check_learners,
+    flat,
+    read_levels,
+)
 from dissensus.linear import DiscriminantClassifier
 from dissensus.linear._hyperplanes import HyperplaneClassifier
 from dissensus.table import Schema
@@ -150,7 +156,7 @@ def constructor_steps(
         Names that learners must not have.
     """
     levels = constructor_levels(constructor)
-    check_constructor(levels, taken)
+    check_learners(flat(levels), taken)
     bayes = bayes_on if constructor == BOTH else "all"
     return [[_step(learner, bayes) for learner in level] for level in levels]
 
@@ -163,23 +169,3 @@ def _step(learner: Learner, bayes: str) -> Step:
     elif isinstance(model, NaiveBayesClassifier):
         reads = bayes
     return Step(learner.name, model, reads)
-
-
-def check_constructor(levels: list[Level], taken: set[str]) -> None:
-    """Raise an error that says what is wrong with a list of learners."""
-    if not levels or not all(levels):
-        raise ValueError(
-            "constructor has no learner, or an empty list of them. Give at least one, "
-            f"or one of the names {sorted(CONSTRUCTORS)}."
-        )
-    for learner in flat(levels):
-        if not all(hasattr(learner.estimator, name) for name in ("fit", "predict")):
-            raise ValueError(
-                f"{learner.estimator!r} in constructor is no classifier: it has no fit "
-                "and predict. Give classifiers, unfitted."
-            )
-        if "__" in learner.name or learner.name in taken:
-            raise ValueError(
-                f"A learner cannot be called {learner.name!r}: names must have no "
-                "double underscore and differ from the parameters. Rename it."
-            )

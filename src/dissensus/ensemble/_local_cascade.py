@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus._core._nodes import majorities
@@ -21,8 +21,10 @@ from dissensus.ensemble._constructor import (
     constructor_levels,
     constructor_steps,
 )
+from dissensus.ensemble._explanation import CascadeExplanation
 from dissensus.ensemble._grafts import Piece
-from dissensus.ensemble._levels import LearnersMixin, Level
+from dissensus.ensemble._levels import flat
+from dissensus.ensemble._local_explain import RowExplainer, describe
 from dissensus.ensemble._local_growth import LocalGrowth, SplitOptions, Training
 from dissensus.ensemble._local_tree import (
     Walk,
@@ -43,7 +45,7 @@ from dissensus.utils._sklearn import Interval, StrOptions
 CHUNK = 16384
 
 
-class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
+class LocalCascadeClassifier(EnsembleClassifier):
     """A decision tree whose nodes build attributes before they split.
 
     At each node a constructor is fitted on the rows that reach it. Its class
@@ -161,7 +163,6 @@ class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
         "random_state": ["random_state"],
     }
 
-    _learners_parameter = "constructor"
     tree_: Tree
     constructions_: list[Construction]
     schema_out_: Schema
@@ -208,8 +209,8 @@ class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
         n_classes: int,
         sample_weight: Floats | None = None,
     ) -> Self:
-        self.schema_ = table.schema
-        labels = self._labels(n_classes)
+        self.schema_, self._n_classes = table.schema, n_classes
+        labels = self._labels()
         growth = self._growth(
             Training(table, y_codes, n_classes, sample_weight, labels, self.input_kind_)
         )
@@ -263,13 +264,15 @@ class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
             rng=None if self.random_state is None else rng,
         )
 
-    def _labels(self, n_classes: int) -> list[Any]:
+    def _labels(self) -> list[Any]:
         """Return the class labels; through the inner door there may be codes only."""
-        labels = list(getattr(self, "classes_", ()))
-        return labels if len(labels) == n_classes else [*range(n_classes)]
+        labels = np.asarray(getattr(self, "classes_", ())).tolist()
+        return labels if len(labels) == self._n_classes else [*range(self._n_classes)]
 
-    def _read_learners(self) -> list[Level]:
-        return constructor_levels(self.constructor)
+    def _learners(self) -> list[Any]:
+        """Return all learners of the constructor, unfitted."""
+        levels = constructor_levels(self.constructor)
+        return [learner.estimator for learner in flat(levels)]
 
     def _walk(self, table: Table) -> NDArray[np.int32]:
         """Find the node where each row ends."""
@@ -304,6 +307,63 @@ class LocalCascadeClassifier(LearnersMixin, EnsembleClassifier):
         """
         check_is_fitted(self)
         return self._walk(read_inputs(self, X, reset=False))
+
+    def explain(self, X: Any, row: int = 0) -> CascadeExplanation:
+        """Say why the tree answers as it does for one row.
+
+        Parameters
+        ----------
+        X : array, frame or Table of shape (n_samples, n_features)
+            The inputs.
+        row : int, default=0
+            Number of the row in `X`.
+
+        Returns
+        -------
+        explanation : CascadeExplanation
+            Records that print as text: the tests on the row's way, with the
+            probabilities that they ask for; then, from the deepest node up, the
+            log-odds of each naive Bayes and what the hyperplanes of each discriminant
+            add up. Other models are named with their probability only.
+
+        Examples
+        --------
+        >>> from dissensus import LocalCascadeClassifier, load_dataset
+        >>> monks = load_dataset("monks-2")
+        >>> tree = LocalCascadeClassifier("bayes").fit(monks.X, monks.y)
+        >>> print(tree.explain(monks.X, 0).text(max_terms=2))
+        """
+        check_is_fitted(self)
+        table = read_inputs(self, X, reset=False)
+        if not -table.n_rows <= row < table.n_rows:
+            raise ValueError(
+                f"There is no row {row}: X has {table.n_rows}, numbered from 0."
+            )
+        one = table.take([row % table.n_rows])
+        walk = Walk(self.tree_, self.constructions_, one, self.input_kind_)
+        node = int(walk.leaves()[0])
+        code = int(self._codes_table(one)[0])
+        explainer = RowExplainer(walk, self.schema_out_, self._labels())
+        return explainer.explain(node, code, float(self._proba_table(one)[0, code]))
+
+    @property
+    def tree_notes_(self) -> dict[int, list[str]]:
+        """What `export_text` says about the models at the nodes."""
+        check_is_fitted(self)
+        notes: dict[int, list[str]] = {}
+        for construction in self.constructions_:
+            lines = describe(construction, self.schema_out_, self._labels())
+            notes.setdefault(construction.node, []).extend(lines)
+        return notes
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that the learners decide what is welcome."""
+        tags = TableClassifier.__sklearn_tags__(self)
+        theirs = [get_tags(learner).input_tags for learner in self._learners()]
+        tags.input_tags.allow_nan = all(tag.allow_nan for tag in theirs)
+        tags.input_tags.categorical = all(tag.categorical for tag in theirs)
+        tags.input_tags.string = all(tag.string for tag in theirs)
+        return tags
 
     @property
     def n_constructed_(self) -> int:
