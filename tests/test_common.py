@@ -22,6 +22,7 @@ from dissensus.ensemble import (
     BaggingClassifier,
     CascadeClassifier,
     DecorateClassifier,
+    LocalCascadeClassifier,
     MaclenClassifier,
     MTForestClassifier,
     StackedGeneralizationClassifier,
@@ -82,6 +83,17 @@ ESTIMATORS: list[Any] = [
     EqualFrequencyDiscretizer(4),
     EqualWidthDiscretizer("dougherty"),
     LeastSquaresClassifier(encode="onehot"),
+    LocalCascadeClassifier(
+        "bayes", binary_splits=True, counted_attributes="original", min_class_ratio=1
+    ),
+    LocalCascadeClassifier("discriminant", min_samples_leaf=1, prune=False),
+    LocalCascadeClassifier(),
+    LocalCascadeClassifier(
+        [C45Classifier(), NaiveBayesClassifier()],
+        confidence=0.25,
+        max_constructor_depth=2,
+        subtree_raising=False,
+    ),
     MaclenClassifier(),
     MaclenClassifier(
         discretizers=[MDLDiscretizer(), EqualFrequencyDiscretizer(4)], max_values=3

@@ -4,6 +4,7 @@ from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
 from dissensus.ensemble import CascadeClassifier as CascadeClassifier
 from dissensus.ensemble import DecorateClassifier as DecorateClassifier
+from dissensus.ensemble import LocalCascadeClassifier as LocalCascadeClassifier
 from dissensus.ensemble import MaclenClassifier as MaclenClassifier
 from dissensus.ensemble import MTForestClassifier as MTForestClassifier
 from dissensus.ensemble import (
@@ -35,6 +36,7 @@ __all__ = [
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "LeastSquaresClassifier",
+    "LocalCascadeClassifier",
     "MDLDiscretizer",
     "MTForestClassifier",
     "MaclenClassifier",

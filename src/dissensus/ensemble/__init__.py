@@ -17,6 +17,7 @@ from dissensus.ensemble._explanation import (
     TreeTest,
 )
 from dissensus.ensemble._guard import LevelDiagnosis
+from dissensus.ensemble._local_cascade import LocalCascadeClassifier
 from dissensus.ensemble._maclen import MaclenClassifier
 from dissensus.ensemble._mtforest import MTForestClassifier
 from dissensus.ensemble._stacking import StackedGeneralizationClassifier
@@ -31,6 +32,7 @@ __all__ = [
     "DiversityStudy",
     "LearnerExplanation",
     "LevelDiagnosis",
+    "LocalCascadeClassifier",
     "MTForestClassifier",
     "MaclenClassifier",
     "StackedGeneralizationClassifier",

@@ -60,14 +60,36 @@ def grow_tree(
         actual_thresholds=actual_thresholds,
         **_extra_arguments(extra),
     )
+    cut_back(
+        nodes,
+        table.arrays,
+        y,
+        weights,
+        collapse=collapse,
+        confidence=confidence,
+        subtree_raising=subtree_raising,
+    )
+    return numbered(nodes)[0]
+
+
+def cut_back(
+    nodes: dict[str, NDArray[Any]],
+    columns: list[NDArray[Any]],
+    y: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+    *,
+    collapse: bool,
+    confidence: float | None,
+    subtree_raising: bool,
+) -> None:
+    """Collapse and prune a grown tree in place; its columns hold all training rows."""
     if collapse:
         collapse_nodes(nodes)
     if confidence is not None:
         level, z = confidence_limits(confidence)
         prune_nodes(
-            nodes, table.arrays, y, weights, level=level, z=z, raising=subtree_raising
+            nodes, columns, y, weights, level=level, z=z, raising=subtree_raising
         )
-    return numbered(nodes)
 
 
 def _extra_arguments(extra: ExtraTask | None) -> dict[str, Any]:
@@ -89,10 +111,10 @@ def gains_in_mean(encoded: Encoded) -> NDArray[np.uint8]:
     return (~many | many.all()).astype(np.uint8)
 
 
-def numbered(nodes: dict[str, NDArray[Any]]) -> Tree:
-    """Number the nodes that are left level by level."""
+def numbered(nodes: dict[str, NDArray[Any]]) -> tuple[Tree, NDArray[np.int32]]:
+    """Number the nodes that are left level by level; return their old numbers too."""
     old, first_child, parent = level_order(
         nodes["kind"], nodes["first_child"], nodes["n_children"]
     )
     kept = {name: values[old] for name, values in nodes.items()}
-    return Tree(**{**kept, "first_child": first_child, "parent": parent})
+    return Tree(**{**kept, "first_child": first_child, "parent": parent}), old
