@@ -7,9 +7,9 @@ probabilities, two numbers of four bytes (rows, classes), and a zlib stream of
 - their true classes and the predicted ones (uint8, or uint16 above 256 classes),
 - the probabilities, row by row (float64).
 
-Probabilities are kept exactly, so that any measure computed later is the one that would
-have been computed at once. Trees repeat few values, which zlib finds: their cells take a
-tenth of the plain size.
+Probabilities are kept exactly, so that any measure computed later is the one that
+would have been computed at once. Trees repeat few values, which zlib finds: their cells
+take a fraction of the plain size.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Cube:
         return np.sqrt(variance)
 
     def fair_means(self) -> tuple[Floats, int]:
-        """Return the means over tasks that every learner has done, and what is left out.
+        """Return the means over tasks that all learners have done; how many were not.
 
         A learner that fails on the hard tasks would otherwise look good.
         """
@@ -114,7 +114,7 @@ class Cube:
 
     def table(self, title: str, frame: Any, left_out: int = 0) -> ResultTable:
         """Return a frame with what is missing in it said beside it."""
-        notes = ()
+        notes: tuple[str, ...] = ()
         if left_out:
             notes = (
                 f"Compared are tasks that all learners have done; {left_out} were left "

@@ -94,9 +94,7 @@ class DaskExecutor:
         with self._client() as client:
             return sum(client.nthreads().values()) or 1
 
-    def run(
-        self, study: Study, jobs: Sequence[Job]
-    ) -> Generator[Outcome, None, None]:
+    def run(self, study: Study, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
         """Run the jobs and yield each outcome the moment it is there.
 
         Parameters
@@ -146,16 +144,16 @@ class DaskExecutor:
         else:
             threads = self.workers or joblib.cpu_count()
             options = {"processes": False, "dashboard_address": None}
-            cluster = distributed.LocalCluster(
-                n_workers=1, threads_per_worker=threads, **options
-            )
+            make: Any = distributed.LocalCluster
+            cluster = make(n_workers=1, threads_per_worker=threads, **options)
             with cluster, _connect(cluster) as client:
                 yield client
 
 
 def _connect(scheduler: Any) -> Any:
     try:
-        return distributed.Client(scheduler, set_as_default=False)
+        make: Any = distributed.Client
+        return make(scheduler, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ExecutorError(
             f"There is no Dask scheduler at {scheduler!r} ({error}). Start one with "

@@ -174,10 +174,10 @@ def from_memory(
     if any(label is None or label != label for label in labels.tolist()):  # noqa: PLR0124 -- NaN
         raise TableError("y lacks labels. Leave out the rows without a label.")
     classes, codes = np.unique(labels, return_inverse=True)
-    group_codes = None
+    group_codes: NDArray[np.int32] | None = None
     if groups is not None:
-        group_codes = np.unique(np.asarray(groups), return_inverse=True)[1]
-        group_codes = _one_per_row(group_codes, table.n_rows, "groups", np.int32)
+        found = np.unique(np.asarray(groups), return_inverse=True)[1]
+        group_codes = _one_per_row(found, table.n_rows, "groups", np.int32)
     numbers = None
     if folds is not None:
         numbers = np.atleast_2d(np.asarray(folds, dtype=np.uint16))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any
 
@@ -52,26 +53,27 @@ def pickled(estimator: Any) -> bytes:
     return _pickled(estimator)
 
 
+def estimators_in(value: Any) -> Iterator[Any]:
+    """Yield a learner, and the learners and transformers in its parameters."""
+    if _is_estimator(value):
+        yield value
+        for part in value.get_params(deep=False).values():
+            yield from estimators_in(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from estimators_in(part)
+
+
 def versions_of(value: Any) -> tuple[str, ...]:
     """Return the packages, with versions, that the classes of a learner come from.
 
     This one is left out: its version counts in any case.
     """
-    found: set[str] = set()
-    _collect(value, found)
+    found = {type(part).__module__.partition(".")[0] for part in estimators_in(value)}
     return tuple(sorted(filter(None, map(_package, found))))
 
 
-def _collect(value: Any, found: set[str]) -> None:
-    if _is_estimator(value):
-        found.add(type(value).__module__.partition(".")[0])
-        for part in value.get_params(deep=False).values():
-            _collect(part, found)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            _collect(part, found)
-
-
+@cache
 def _package(module: str) -> str:
     if module in ("dissensus", "__main__"):
         return ""
@@ -129,7 +131,9 @@ def _changed(estimator: Any) -> dict[str, Any]:
 def _is_default(value: Any, default: Any) -> bool:
     if value is default:
         return True
-    return isinstance(value, PLAIN) and type(value) is type(default) and value == default
+    return (
+        isinstance(value, PLAIN) and type(value) is type(default) and value == default
+    )
 
 
 def _call(estimator: Any) -> str:
@@ -149,7 +153,7 @@ def _sha(content: bytes) -> str:
 def _pickled(value: Any) -> bytes:
     try:
         content: bytes = cloudpickle.dumps(value)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 -- whatever its classes raise
         raise LearnerError(
             f"{value!r} cannot be sent to another process "
             f"({type(error).__name__}: {error})."

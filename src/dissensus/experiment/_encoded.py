@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.dummy import DummyClassifier
 from sklearn.preprocessing import StandardScaler
 
 from dissensus.preprocessing import MissingValueReplacer
@@ -103,26 +104,34 @@ class EncodedClassifier(MetaEstimatorMixin, TableClassifier):
     ) -> Self:
         self.schema_ = table.schema
         self.n_classes_ = n_classes
-        self.estimator_ = clone(self.estimator)
+        self.estimator_ = self._new_estimator(table, y_codes)
         self.replacer_: MissingValueReplacer | None = None
         self.scaler_: StandardScaler | None = None
-        if self.encoding == "native":
-            self.estimator_.set_params(categorical_features=_few_valued(table))
-        else:
+        self.empty_ = np.zeros(0, dtype=np.intp)
+        if self.encoding != "native":
             self.replacer_ = MissingValueReplacer()._fit_table(
                 table, sample_weight=sample_weight
             )
         matrix = self._matrix(table)
         if self.encoding == "onehot":
             self.scaler_ = StandardScaler().fit(matrix, sample_weight=sample_weight)
-            matrix = self.scaler_.transform(matrix)
+        elif self.encoding == "native":
+            # The boosting cannot make bins of nothing.
+            self.empty_ = np.flatnonzero(np.isnan(matrix).all(axis=0))
+        matrix = self._finish(matrix)
         self.estimator_.fit(matrix, y_codes, sample_weight=sample_weight)
         return self
 
+    def _new_estimator(self, table: Table, y_codes: NDArray[np.int32]) -> Any:
+        if (y_codes == y_codes[0]).all():
+            return DummyClassifier()  # one class: several of theirs would refuse
+        estimator = clone(self.estimator)
+        if self.encoding == "native":
+            estimator.set_params(categorical_features=_few_valued(table))
+        return estimator
+
     def _proba_table(self, table: Table) -> Floats:
-        matrix = self._matrix(table)
-        if self.scaler_ is not None:
-            matrix = self.scaler_.transform(matrix)
+        matrix = self._finish(self._matrix(table))
         proba = np.zeros((table.n_rows, self.n_classes_))
         # The training rows may lack a class: columns are placed by class code.
         proba[:, self.estimator_.classes_] = self.estimator_.predict_proba(matrix)
@@ -132,6 +141,12 @@ class EncodedClassifier(MetaEstimatorMixin, TableClassifier):
         if self.replacer_ is not None:
             table = self.replacer_._transform_table(table)
         return ENCODINGS[self.encoding](table)
+
+    def _finish(self, matrix: Floats) -> Floats:
+        if self.scaler_ is not None:
+            return np.asarray(self.scaler_.transform(matrix))
+        matrix[:, self.empty_] = 0.0
+        return matrix
 
 
 def _few_valued(table: Table) -> list[bool]:

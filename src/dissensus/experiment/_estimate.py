@@ -135,4 +135,3 @@ def _time(study: Study, learner: str, dataset: str, n_rows: int) -> tuple[float,
     start = time.perf_counter()
     outcome = run_cell(study, Job(learner, Task(dataset, 0, 0, fraction)))
     return (time.perf_counter() - start) / fraction, outcome.error
-

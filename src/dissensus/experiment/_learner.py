@@ -67,18 +67,6 @@ class Learner:
         model = entry.load()(**{**entry.preset, **given})
         return EncodedClassifier(model, entry.encoding) if entry.encoding else model
 
-    def names(self) -> set[str]:
-        """Return the names of the registry that occur in the learner."""
-        found = {self.name}
-        parts = [*self.inner, *(value for _, value in self.parameters)]
-        while parts:
-            part = parts.pop()
-            if isinstance(part, Learner):
-                found |= part.names()
-            elif isinstance(part, tuple):
-                parts += part
-        return found
-
 
 def parse_learner(text: str) -> Learner:
     """Read a learner from text; it is checked, but nothing is run.

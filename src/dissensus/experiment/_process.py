@@ -31,7 +31,7 @@ PRELOAD = [
 _start_lock = threading.Lock()
 
 
-class WorkerDied(Exception):
+class WorkerDiedError(Exception):
     """A worker process ended in the middle of a cell."""
 
 
@@ -60,7 +60,7 @@ class WorkerProcess:
     ) -> None:
         self.time_limit = time_limit
         self.alive = True
-        context = multiprocessing.get_context(METHOD)
+        context: Any = multiprocessing.get_context(METHOD)
         self._connection, theirs = context.Pipe()
         arguments = (theirs, pickle.dumps(study), memory_limit)
         self._process = context.Process(
@@ -68,7 +68,7 @@ class WorkerProcess:
         )
         with _start_lock, _startable():
             if METHOD == "forkserver":
-                multiprocessing.get_context(METHOD).set_forkserver_preload(PRELOAD)
+                context.set_forkserver_preload(PRELOAD)
             self._process.start()
         theirs.close()
         self._wait_until_ready(start_timeout)
@@ -101,7 +101,7 @@ class WorkerProcess:
 
         Raises
         ------
-        WorkerDied
+        WorkerDiedError
             If the process ended; what was the cause is not known.
         ExecutorError
             If the process cannot run the cell, whatever the learner.
@@ -116,7 +116,7 @@ class WorkerProcess:
                     return failed(job, "time", words)
                 answer = self._connection.recv()
         except (EOFError, OSError):
-            raise WorkerDied(f"its process {self._end()}") from None
+            raise WorkerDiedError(f"its process {self._end()}") from None
         if not isinstance(answer, Outcome):
             raise ExecutorError(f"a worker cannot run {job.task}: {answer}")
         if answer.failure == "memory":
@@ -132,7 +132,7 @@ class WorkerProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End the process now; a `run` in another thread raises `WorkerDied`."""
+        """End the process now; a `run` in another thread raises `WorkerDiedError`."""
         self.alive = False
         with suppress(Exception):  # it may be gone, with its server or without
             self._process.kill()

@@ -21,7 +21,7 @@ from dissensus.experiment._cell import Outcome, failed
 from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._jobs import Job, Study
 from dissensus.experiment._memory import can_limit_memory, read_size
-from dissensus.experiment._process import WorkerDied, WorkerProcess
+from dissensus.experiment._process import WorkerDiedError, WorkerProcess
 
 JOIN_SECONDS = 10.0
 
@@ -69,7 +69,7 @@ def run_alone(study: Study, suspect: Suspect, limits: Limits, retries: int) -> O
         worker = limits.start(study)
         try:
             return worker.run(suspect.job)
-        except WorkerDied as died:
+        except WorkerDiedError as died:
             error = str(died)
         finally:
             worker.kill()
@@ -216,7 +216,7 @@ class _Crew:
     def _new_worker(self, old: WorkerProcess | None) -> WorkerProcess:
         worker = self._limits.start(self._study)
         with self._lock:
-            self._workers.discard(old)  # type: ignore[arg-type]
+            self._workers.discard(old)
             self._workers.add(worker)
             if self._stopped:
                 worker.kill()
@@ -226,5 +226,5 @@ class _Crew:
 def _run(worker: WorkerProcess, job: Job) -> Outcome | Suspect:
     try:
         return worker.run(job)
-    except WorkerDied as died:
+    except WorkerDiedError as died:
         return Suspect(job, str(died))

@@ -75,6 +75,10 @@ class ProgressCounter:
         self._new = 0
         self._listener = listener
         self._start = time.monotonic()
+
+    def begin(self) -> None:
+        """Tell the listener where the study stands."""
+        self._start = time.monotonic()
         self._tell(None)
 
     def add(self, outcome: Outcome) -> None:

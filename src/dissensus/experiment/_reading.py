@@ -68,7 +68,9 @@ class StudyRecord:
         learners = content["learners"].values()
         datasets = content["datasets"].items()
         return {
-            **{name: content[name] for name in ("seed", "protocol", "folds", "repeats")},
+            **{
+                name: content[name] for name in ("seed", "protocol", "folds", "repeats")
+            },
             "version": self.version,
             "datasets": json.dumps([f"{n}|{d['fingerprint']}" for n, d in datasets]),
             "learners": json.dumps([f"{e['text']}|{e['versions']}" for e in learners]),
@@ -125,8 +127,7 @@ def read_scores(store: Store, measure: str) -> tuple[list[int], list[float]]:
 def read_failures(store: Store, study: StudyRecord) -> Any:
     """Return a polars frame with the errors of the cells that failed."""
     pl = import_polars()
-    names = ("dataset", "text", "repeat", "fold", "fraction", "noise", "failure")
-    names = (*names, "error", "details")
+    names = ("dataset", "text", *TASK, "failure", "error", "details")
     rows = store.read(
         f"SELECT {', '.join(names)} {OF_STUDY} AND failure != ''", study.parameters()
     )
@@ -179,7 +180,7 @@ def answers_frame(answers: Answers | None, labels: list[str], task: Any) -> Any:
 
 
 def compute_scores(store: Store, cells: list[int], measure: str) -> list[float]:
-    """Compute a measure from the saved predictions of cells; NaN where there are none."""
+    """Compute a measure from saved predictions; NaN where there are none."""
     scores = []
     for cell in cells:
         answers = read_answers(store, cell)

@@ -15,7 +15,7 @@ import dissensus
 from dissensus.experiment._cell import Outcome
 from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._jobs import Job, Study
-from dissensus.experiment._process import WorkerDied, WorkerProcess
+from dissensus.experiment._process import WorkerDiedError, WorkerProcess
 from dissensus.experiment._processes import Limits, Suspect
 
 
@@ -75,7 +75,7 @@ def run_remote(name: str, version: str, job: Job) -> Outcome | Suspect:
     worker = _borrow(name)
     try:
         found: Outcome | Suspect = worker.run(job)
-    except WorkerDied as died:
+    except WorkerDiedError as died:
         found = Suspect(job, str(died))
     _give_back(name, worker)
     return found

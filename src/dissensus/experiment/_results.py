@@ -330,8 +330,10 @@ class Results(SavedCells):
             "rank": [plain(value) for value in rank],
             "w-d-l": against,
         }
-        frame = import_polars().DataFrame(columns).join(
-            self._effort(), on="learner", how="left", maintain_order="left"
+        frame = (
+            import_polars()
+            .DataFrame(columns)
+            .join(self._effort(), on="learner", how="left", maintain_order="left")
         )
         title = f"{measure}; wins, draws and losses against {self.learners[0]}"
         return cube.table(title, frame, left_out)

@@ -123,6 +123,7 @@ def _run(
     done = len(plan.jobs) - len(jobs)
     counter = ProgressCounter(len(plan.jobs), done, failed, listener)
     try:
+        counter.begin()
         # Closing the outcomes stops the workers, whatever ends the loop.
         with closing(executor.run(study, jobs)) as outcomes:
             for outcome in outcomes:

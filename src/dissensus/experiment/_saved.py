@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +44,7 @@ class SavedCells:
             self._with_measure(measure)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Results:
+    def open(cls, path: str | os.PathLike[str]) -> Self:
         """Read the study that was last run with a store.
 
         Parameters

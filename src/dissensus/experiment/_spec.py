@@ -254,7 +254,7 @@ def _ascending(numbers: Iterable[float]) -> list[float]:
 
 
 def _located(datasets: Any, folder: Path) -> Any:
-    """Return the data sets of a file, paths taken from its folder where they lie there."""
+    """Return the data sets of a specification; paths that lie in the folder are its."""
     if isinstance(datasets, str) or not isinstance(datasets, Iterable):
         return datasets  # which `check` complains about
     return [_locate(item, folder) for item in datasets]

@@ -9,7 +9,12 @@ from typing import Any
 
 from sklearn.base import clone
 
-from dissensus.experiment._describe import describe, pickled, versions_of
+from dissensus.experiment._describe import (
+    describe,
+    estimators_in,
+    pickled,
+    versions_of,
+)
 from dissensus.experiment._errors import LearnerError
 from dissensus.experiment._jobs import LearnerSource
 from dissensus.experiment._learner import parse_learner
@@ -89,7 +94,11 @@ def _source(spec: LearnerSpec) -> LearnerSource:
         model = _checked(learner.build, text)
         return LearnerSource(spec.name or text, text, versions_of(model))
     model = spec.learner
-    if inspect.isclass(model) or not hasattr(model, "fit") or not hasattr(model, "predict"):
+    if (
+        inspect.isclass(model)
+        or not hasattr(model, "fit")
+        or not hasattr(model, "predict")
+    ):
         raise LearnerError(
             f"learner {model!r}: it must be a text or a classifier, an object with fit "
             "and predict."
@@ -105,8 +114,9 @@ def _checked(make: Any, text: str) -> Any:
     """Return a learner whose parameters are those that its class allows."""
     try:
         model = make()
-        if hasattr(model, "_validate_params"):
-            model._validate_params()
+        for part in estimators_in(model):
+            if hasattr(part, "_parameter_constraints"):
+                part._validate_params()
     except (TypeError, ValueError) as error:
         words = str(error).splitlines()[0]
         raise LearnerError(f"learner {text!r}: {words}") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 from dissensus.experiment._data import PROTOCOLS
@@ -40,7 +40,7 @@ def check_values(spec: Any) -> list[str]:
 
 
 def _whole(value: Any, name: str, least: int) -> str:
-    if isinstance(value, Integral) and not isinstance(value, bool) and value >= least:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= least:
         return ""
     return f"{name} is {value!r}. It must be a whole number from {least}."
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as tree
+from xml.etree import ElementTree
 
 DIGITS = 4
 
@@ -42,9 +42,8 @@ class ResultTable:
             gaps.append(f"{_cells(self.n_failed)} failed")
         if self.n_missing:
             gaps.append(f"{_cells(self.n_missing)} not run yet")
-        return [*([f"Not in the numbers: {', '.join(gaps)}."] if gaps else [])] + [
-            *self.notes
-        ]
+        words = [f"Not in the numbers: {', '.join(gaps)}."] if gaps else []
+        return [*words, *self.notes]
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the numbers to a CSV file, with all digits.
@@ -83,20 +82,20 @@ class ResultTable:
 
     def _repr_html_(self) -> str:
         """Return a plain HTML table."""
-        page = tree.Element("div")
-        tree.SubElement(page, "p").text = self.title
-        table = tree.SubElement(page, "table")
-        head = tree.SubElement(tree.SubElement(table, "thead"), "tr")
+        page = ElementTree.Element("div")
+        ElementTree.SubElement(page, "p").text = self.title
+        table = ElementTree.SubElement(page, "table")
+        head = ElementTree.SubElement(ElementTree.SubElement(table, "thead"), "tr")
         for name in self.frame.columns:
-            tree.SubElement(head, "th").text = name
-        body = tree.SubElement(table, "tbody")
+            ElementTree.SubElement(head, "th").text = name
+        body = ElementTree.SubElement(table, "tbody")
         for row in self.frame.iter_rows():
-            line = tree.SubElement(body, "tr")
+            line = ElementTree.SubElement(body, "tr")
             for value in row:
-                tree.SubElement(line, "td").text = _text(value)
+                ElementTree.SubElement(line, "td").text = _text(value)
         for remark in self.remarks():
-            tree.SubElement(page, "p").text = remark
-        return tree.tostring(page, encoding="unicode", method="html")
+            ElementTree.SubElement(page, "p").text = remark
+        return ElementTree.tostring(page, encoding="unicode", method="html")
 
 
 def _cells(number: int) -> str:

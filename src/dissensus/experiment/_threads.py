@@ -47,5 +47,6 @@ def _find_libraries() -> Any:
     """
     global _controller, _n_modules  # noqa: PLW0603 -- a cache
     if _controller is None or len(sys.modules) != _n_modules:
-        _controller, _n_modules = ThreadpoolController(), len(sys.modules)
+        _controller = ThreadpoolController()
+        _n_modules = len(sys.modules)
     return _controller
