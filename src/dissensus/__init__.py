@@ -12,17 +12,37 @@ __version__ = "0.1.0.dev0"
 # Public name -> the subpackage that has it. `__init__.pyi` says the same to type
 # checkers, and a test keeps the two equal.
 _HOMES = {
+    "AODEClassifier": "dissensus.bayes",
+    "AdaBoostM1Classifier": "dissensus.ensemble",
+    "BaggingClassifier": "dissensus.ensemble",
     "C45Classifier": "dissensus.tree",
+    "DiscriminantClassifier": "dissensus.linear",
+    "EqualFrequencyDiscretizer": "dissensus.preprocessing",
+    "EqualWidthDiscretizer": "dissensus.preprocessing",
+    "LeastSquaresClassifier": "dissensus.linear",
     "MDLDiscretizer": "dissensus.preprocessing",
+    "MaclenClassifier": "dissensus.ensemble",
     "MissingValueReplacer": "dissensus.preprocessing",
+    "NaiveBayesClassifier": "dissensus.bayes",
+    "ValueGrouper": "dissensus.preprocessing",
     "load_dataset": "dissensus.table",
     "read_table": "dissensus.table",
 }
 
 __all__ = [
+    "AODEClassifier",
+    "AdaBoostM1Classifier",
+    "BaggingClassifier",
     "C45Classifier",
+    "DiscriminantClassifier",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "LeastSquaresClassifier",
     "MDLDiscretizer",
+    "MaclenClassifier",
     "MissingValueReplacer",
+    "NaiveBayesClassifier",
+    "ValueGrouper",
     "__version__",
     "load_dataset",
     "read_table",

@@ -311,7 +311,7 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
     """Point the problem to the arrays; the answer holds those that were made here."""
     cdef intp_t n_classes = problem.n_classes
     problem.n_rows = encoded.n_rows
-    problem.n_attributes = len(encoded.is_nominal)
+    problem.n_attributes = encoded.n_attributes
     problem.y = <const int32_t*>data_of(y)
     problem.is_nominal = <const uint8_t*>data_of(encoded.is_nominal)
     problem.in_mean = <const uint8_t*>data_of(in_mean)

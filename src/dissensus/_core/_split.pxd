@@ -6,6 +6,8 @@
 # their number of values; code `n_values` stands for "missing". *Sorted* ones (numeric
 # with many values) are kept, for every node, as a list of keys in ascending order; a
 # key packs rank, class and row in one word, so that the scan makes no random read.
+# Coded attributes from number `n_attributes` on are hidden: they are counted with the
+# others, for the codes are shared with a table that has them, but never split.
 
 from dissensus._core._numbers cimport LogStep
 from dissensus._core._typedefs cimport (

@@ -247,6 +247,8 @@ cdef void coded_candidates(
                 | <uint64_t>view.rows[i]
             )
     for j in range(problem.n_coded):
+        if problem.coded[j] >= problem.n_attributes:  # hidden
+            continue
         out = scratch.candidates + problem.coded[j]
         if view.unit:
             coded_candidate(

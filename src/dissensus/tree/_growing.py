@@ -11,6 +11,7 @@ from dissensus._core._grow import grow
 from dissensus._core._nodes import level_order
 from dissensus._core._prune import collapse as collapse_nodes
 from dissensus._core._prune import prune as prune_nodes
+from dissensus.table._encoded import Encoded
 from dissensus.table._table import Table
 from dissensus.tree._pessimistic import confidence_limits
 from dissensus.tree._tree import Tree
@@ -37,7 +38,7 @@ def grow_tree(
         y,
         weights,
         n_classes,
-        in_mean=gains_in_mean(encoded.is_nominal, encoded.n_values, table.n_rows),
+        in_mean=gains_in_mean(encoded),
         min_leaf=float(min_samples_leaf),
         binary=binary_splits,
         mdl=mdl_correction,
@@ -53,16 +54,16 @@ def grow_tree(
     return numbered(nodes)
 
 
-def gains_in_mean(
-    is_nominal: NDArray[np.uint8], n_values: NDArray[np.int32], n_rows: int
-) -> NDArray[np.uint8]:
+def gains_in_mean(encoded: Encoded) -> NDArray[np.uint8]:
     """Tell whose gain enters the mean that a candidate's gain must reach.
 
     A nominal attribute with many values for the number of rows does not, unless all
     attributes are so. The bar of 0.3 has J48's tolerance.
     """
-    many = (is_nominal == 1) & (0.3 * n_rows - n_values <= 1e-6)
-    return np.ones_like(is_nominal) if many.all() else (~many).astype(np.uint8)
+    is_nominal = encoded.is_nominal[: encoded.n_attributes] == 1
+    n_values = encoded.n_values[: encoded.n_attributes]
+    many = is_nominal & (0.3 * encoded.n_rows - n_values <= 1e-6)
+    return (~many | many.all()).astype(np.uint8)
 
 
 def numbered(nodes: dict[str, NDArray[Any]]) -> Tree:
