@@ -162,7 +162,9 @@ def test_a_study_travels_without_its_data() -> None:
     assert len(content) < 2000
     there = pickle.loads(content)
     assert there.key(CELL) == here.key(CELL)
-    np.testing.assert_array_equal(there.splits("iris", 0)[0][1], here.splits("iris", 0)[0][1])
+    np.testing.assert_array_equal(
+        there.splits("iris", 0)[0][1], here.splits("iris", 0)[0][1]
+    )
 
 
 def test_data_in_memory_travel_with_their_study() -> None:

@@ -222,7 +222,9 @@ except StoreError as error:
 """
 
 
-def test_a_file_that_may_not_grow_stops_the_study(path: Path, project_root: Path) -> None:
+def test_a_file_that_may_not_grow_stops_the_study(
+    path: Path, project_root: Path
+) -> None:
     said = subprocess.run(
         [sys.executable, "-c", FILE_LIMIT, str(path)],
         capture_output=True,

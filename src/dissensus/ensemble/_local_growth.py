@@ -272,7 +272,7 @@ class LocalGrowth:
             self.training.y[spot.rows],
             spot.weights,
             self.training.n_classes,
-            in_mean=gains_in_mean(encoded.is_nominal, encoded.n_values, n_rows),
+            in_mean=gains_in_mean(encoded, n_rows),
             min_leaf=self.options.min_leaf,
             binary=self.options.binary,
             mdl=self.options.mdl,

@@ -156,8 +156,18 @@ class C45Classifier(TableClassifier):
         y_codes: NDArray[np.int32],
         n_classes: int,
         sample_weight: NDArray[np.float64] | None = None,
-        extra: ExtraTask | None = None,
     ) -> Self:
+        return self._fit_tasks(table, y_codes, n_classes, sample_weight, None)
+
+    def _fit_tasks(
+        self,
+        table: Table,
+        y_codes: NDArray[np.int32],
+        n_classes: int,
+        sample_weight: NDArray[np.float64] | None,
+        extra: ExtraTask | None,
+    ) -> Self:
+        """Fit on class codes and, beside them, on an extra task (MTForest's)."""
         self.schema_ = table.schema
         self.tree_ = grow_tree(
             table,

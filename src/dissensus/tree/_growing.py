@@ -53,7 +53,7 @@ def grow_tree(
         y,
         weights,
         n_classes,
-        in_mean=gains_in_mean(encoded),
+        in_mean=gains_in_mean(encoded, table.n_rows),
         min_leaf=float(min_samples_leaf),
         binary=binary_splits,
         mdl=mdl_correction,
@@ -99,15 +99,15 @@ def _extra_arguments(extra: ExtraTask | None) -> dict[str, Any]:
     return {"extra": codes, "n_extra": extra.n_values, "extra_weight": extra.weight}
 
 
-def gains_in_mean(encoded: Encoded) -> NDArray[np.uint8]:
+def gains_in_mean(encoded: Encoded, n_rows: int) -> NDArray[np.uint8]:
     """Tell whose gain enters the mean that a candidate's gain must reach.
 
-    A nominal attribute with many values for the number of rows does not, unless all
-    attributes are so. The bar of 0.3 has J48's tolerance.
+    A nominal attribute with many values for the number of rows of the whole training
+    set does not, unless all attributes are so. The bar of 0.3 has J48's tolerance.
     """
     is_nominal = encoded.is_nominal[: encoded.n_attributes] == 1
     n_values = encoded.n_values[: encoded.n_attributes]
-    many = is_nominal & (0.3 * encoded.n_rows - n_values <= 1e-6)
+    many = is_nominal & (0.3 * n_rows - n_values <= 1e-6)
     return (~many | many.all()).astype(np.uint8)
 
 
