@@ -29,6 +29,8 @@ class Committee:
         In the order of their joining.
     total : ndarray of shape (n_rows, n_classes)
         The sum of the members' class probabilities.
+    predicted : ndarray of shape (n_rows,)
+        The class that the committee finds most probable; nobody finds none, -1.
     votes : tuple of ndarray of shape (n_rows,)
         The class that each member finds most probable.
     """
@@ -36,36 +38,38 @@ class Committee:
     y_codes: Codes
     members: tuple[Any, ...]
     total: Floats
+    predicted: NDArray[np.intp]
     votes: tuple[NDArray[np.intp], ...]
 
     @classmethod
     def of_nobody(cls, y_codes: Codes, n_classes: int) -> Committee:
         """Return the committee without members."""
-        return cls(y_codes, (), np.zeros((len(y_codes), n_classes)), ())
+        n_rows = len(y_codes)
+        return cls(y_codes, (), np.zeros((n_rows, n_classes)), np.full(n_rows, -1), ())
 
     def __len__(self) -> int:
         return len(self.members)
 
     def joined_by(self, member: Any, proba: Floats) -> Committee:
         """Return the committee with one more member, whose probabilities are given."""
+        total = self.total + proba
         return Committee(
             self.y_codes,
             (*self.members, member),
-            self.total + proba,
+            total,
+            total.argmax(axis=1),
             (*self.votes, proba.argmax(axis=1)),
         )
 
     @property
     def n_errors(self) -> int:
         """Number of training rows it gets wrong; nobody gets all of them wrong."""
-        if not self.members:
-            return len(self.y_codes)
-        return int(np.count_nonzero(self.total.argmax(axis=1) != self.y_codes))
+        return int(np.count_nonzero(self.predicted != self.y_codes))
 
     @property
     def diversity(self) -> float:
         """How often a member and the committee differ on a training row."""
-        return diversity(self.votes, self.total.argmax(axis=1))
+        return diversity(self.votes, self.predicted)
 
 
 @dataclass(frozen=True, slots=True)
