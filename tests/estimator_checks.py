@@ -43,7 +43,11 @@ def own_checks(estimator: Any) -> Iterator[Check]:
     """Give the checks that are meant for an estimator."""
     for check in EVERY_ESTIMATOR:
         # Where missing is a value, an unseen value is none.
-        missing_is_value = estimator.get_params().get("missing") == "value"
+        parameters = estimator.get_params()
+        missing_is_value = "value" in {
+            parameters.get("missing"),
+            parameters.get("estimator__missing"),
+        }
         if check is not check_unseen_values_count_as_missing or not missing_is_value:
             yield check
     yield from CLASSIFIERS if is_classifier(estimator) else TRANSFORMERS

@@ -156,8 +156,18 @@ class C45Classifier(TableClassifier):
         y_codes: NDArray[np.int32],
         n_classes: int,
         sample_weight: NDArray[np.float64] | None = None,
+    ) -> Self:
+        return self._grow(table, y_codes, n_classes, sample_weight)
+
+    def _grow(
+        self,
+        table: Table,
+        y_codes: NDArray[np.int32],
+        n_classes: int,
+        sample_weight: NDArray[np.float64] | None,
         extra: ExtraTask | None = None,
     ) -> Self:
+        """Grow the tree; with an extra task it is one of MTForest's."""
         self.schema_ = table.schema
         self.tree_ = grow_tree(
             table,
