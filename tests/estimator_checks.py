@@ -52,7 +52,8 @@ def own_checks(estimator: Any) -> Iterator[Check]:
 def missing_is_value(estimator: Any) -> bool:
     """Whether the estimator, or a learner inside it, takes "missing" for a value."""
     learners = estimator._learners() if hasattr(estimator, "_learners") else []
-    return any(getattr(e, "missing", None) == "value" for e in [estimator, *learners])
+    learners = [estimator, getattr(estimator, "estimator", None), *learners]
+    return any(getattr(learner, "missing", None) == "value" for learner in learners)
 
 
 def is_classifier(estimator: Any) -> bool:

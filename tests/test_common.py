@@ -99,6 +99,8 @@ ESTIMATORS: list[Any] = [
         discretizers=[MDLDiscretizer(), EqualFrequencyDiscretizer(4)], max_values=3
     ),
     MaclenClassifier(labels="full", n_jobs=2, rule="marginal"),
+    MaclenClassifier(NaiveBayesClassifier("m-estimate", missing="value"), n_jobs=2),
+    MaclenClassifier(NaiveBayesClassifier()),
     MaclenClassifier(NaiveBayesClassifier(numeric="gaussian"), features="original"),
     MDLDiscretizer("kononenko", efficient_encoding=True),
     MDLDiscretizer(),
@@ -140,14 +142,12 @@ EXPECTED_FAILED_CHECKS: dict[str, dict[str, str]] = {
             "ignored, and the error for a missing one names it in other words"
         ),
     },
-    "AODEClassifier": NUMERIC_CHUNKS,
     "MTForestClassifier": {
         "check_sample_weight_equivalence_on_dense_data": (
             "J48 counts rows, not weights, where it asks whether an attribute has too "
             "many values for its gain to enter the mean"
         ),
     },
-    "NaiveBayesClassifier": NUMERIC_CHUNKS,
     "BaggingClassifier": {
         "check_sample_weight_equivalence_on_dense_data": DRAWN,
         "check_integer_weights_equal_repetition": DRAWN,
@@ -178,7 +178,8 @@ MORE_TRANSFORMER_CHECKS = [
 def expected_failures(estimator: Any) -> dict[str, str]:
     """Return names and reasons of the checks that an estimator fails."""
     own = EXPECTED_FAILED_CHECKS.get(type(estimator).__name__, {})
-    return {**EXPECTED_FAILED_CHECKS["*"], **own}
+    chunks = NUMERIC_CHUNKS if hasattr(estimator, "partial_fit") else {}
+    return {**EXPECTED_FAILED_CHECKS["*"], **chunks, **own}
 
 
 def label(estimator: Any) -> str:

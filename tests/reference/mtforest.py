@@ -35,7 +35,8 @@ class TaskGrower(Grower):
         branch = split.branch_of(self.data.columns[attribute][node.rows])
         task = self.task[node.rows]
         known = branch >= 0
-        sizes = np.bincount(branch[known], node.weight[known], split.n_branches)
+        sizes = np.zeros(split.n_branches)
+        np.add.at(sizes, branch[known], node.weight[known])
         both = known & ~np.isnan(task)
         total = float(node.counts.sum())
         gain = split.gain

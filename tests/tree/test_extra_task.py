@@ -36,7 +36,7 @@ def test_trees_equal_those_of_the_plain_version(block: int) -> None:
         tree = mtforest.build(data, case.options, task, weight)
         model = C45Classifier(**asdict(case.options))
         codes = np.nan_to_num(task, nan=-1 - seed % 2).astype(np.int32)
-        model._fit_tasks(
+        model._grow(
             Table.from_any(make_frame(data.kinds, data.columns)),
             data.y.astype(np.int32),
             data.n_classes,
@@ -69,7 +69,7 @@ def test_codes_of_every_width_are_read(
     options = j48.Options(prune=False, min_samples_leaf=1)
     data = j48.Data(kinds[:2], columns[:2], y, np.ones(n), 2)
     tree = mtforest.build(data, options, task.astype(float), 1.0)
-    model = C45Classifier(**asdict(options))._fit_tasks(
+    model = C45Classifier(**asdict(options))._grow(
         Table.from_any(make_frame(kinds, columns)),
         y.astype(np.int32),
         2,

@@ -8,16 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from dissensus.ensemble._maclen_bayes import CountedMaclen
 from dissensus.ensemble._members import is_ours, new_member
 from dissensus.ensemble._prior import PriorClassifier
 from dissensus.ensemble._product import ProductLabels, product_labels
-from dissensus.ensemble._task_ensemble import Codes, Floats, TaskEnsembleClassifier
+from dissensus.ensemble._task_ensemble import Codes, Floats
 from dissensus.ensemble._views import Classes
 from dissensus.table import Column, Table
 from dissensus.utils._sklearn import StrOptions
 
 
-class MaclenClassifier(TaskEnsembleClassifier):
+class MaclenClassifier(CountedMaclen):
     """Members that predict the class together with the value of one attribute.
 
     MACLEN [1]_ makes learners disagree by their labels. There is one member for each
@@ -118,12 +119,10 @@ class MaclenClassifier(TaskEnsembleClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **TaskEnsembleClassifier._parameter_constraints,
+        **CountedMaclen._parameter_constraints,
         "rule": [StrOptions({"conditional", "marginal"})],
         "labels": [StrOptions({"observed", "full"})],
     }
-
-    product_labels_: list[ProductLabels]
 
     def __init__(
         self,
@@ -174,12 +173,12 @@ class MaclenClassifier(TaskEnsembleClassifier):
         return member, labels
 
     def _keep(self, fitted: list[Any]) -> None:
-        self.estimators_ = [member for member, _ in fitted]
+        self._members = [member for member, _ in fitted]
         self.product_labels_ = [labels for _, labels in fitted]
 
     def _vote(self, number: int, table: Table, values: Codes) -> Floats:
         labels = self.product_labels_[number]
-        proba = self._member_proba(self.estimators_[number], table, labels.n_labels)
+        proba = self._member_proba(self._members[number], table, labels.n_labels)
         return labels.class_votes(proba, values, conditional=self.rule == "conditional")
 
 

@@ -134,7 +134,7 @@ class MTForestClassifier(TaskEnsembleClassifier):
         tree: C45Classifier = new_member(prototype)
         tree.classes_ = np.arange(classes.n_classes)
         remember_names(tree, table)
-        return tree._fit_tasks(
+        return tree._grow(
             table,
             classes.y_codes,
             classes.n_classes,

@@ -94,6 +94,13 @@ class TaskEnsembleClassifier(EnsembleClassifier):
             checked_groupers(self.max_values),
         )
         self.tasks_ = tasks_of(views)
+        self._fit_tasks(prototype, table, views, classes)
+        return self
+
+    def _fit_tasks(
+        self, prototype: Any, table: Table, views: list[Table], classes: Classes
+    ) -> None:
+        """Fit the members, in threads."""
         inputs = self._inputs(table, views)
         fitted = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._fit_task)(
@@ -105,7 +112,6 @@ class TaskEnsembleClassifier(EnsembleClassifier):
             for task in self.tasks_
         )
         self._keep(fitted)
-        return self
 
     def _inputs(self, table: Table, views: list[Table]) -> list[Table]:
         """Return for each view the table whose attributes its members learn from."""

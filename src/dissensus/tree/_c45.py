@@ -157,17 +157,17 @@ class C45Classifier(TableClassifier):
         n_classes: int,
         sample_weight: NDArray[np.float64] | None = None,
     ) -> Self:
-        return self._fit_tasks(table, y_codes, n_classes, sample_weight, None)
+        return self._grow(table, y_codes, n_classes, sample_weight)
 
-    def _fit_tasks(
+    def _grow(
         self,
         table: Table,
         y_codes: NDArray[np.int32],
         n_classes: int,
         sample_weight: NDArray[np.float64] | None,
-        extra: ExtraTask | None,
+        extra: ExtraTask | None = None,
     ) -> Self:
-        """Fit on class codes and, beside them, on an extra task (MTForest's)."""
+        """Grow the tree; with an extra task it is one of MTForest's."""
         self.schema_ = table.schema
         self.tree_ = grow_tree(
             table,
