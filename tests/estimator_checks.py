@@ -41,8 +41,18 @@ Check = Callable[[Any], None]
 
 def own_checks(estimator: Any) -> Iterator[Check]:
     """Give the checks that are meant for an estimator."""
-    yield from EVERY_ESTIMATOR
+    for check in EVERY_ESTIMATOR:
+        # Where missing is a value, an unseen value is none.
+        is_apart = check is check_unseen_values_count_as_missing
+        if not (is_apart and missing_is_value(estimator)):
+            yield check
     yield from CLASSIFIERS if is_classifier(estimator) else TRANSFORMERS
+
+
+def missing_is_value(estimator: Any) -> bool:
+    """Whether the estimator, or a learner inside it, takes "missing" for a value."""
+    learners = estimator._learners() if hasattr(estimator, "_learners") else []
+    return any(getattr(e, "missing", None) == "value" for e in [estimator, *learners])
 
 
 def is_classifier(estimator: Any) -> bool:
@@ -57,6 +67,13 @@ def answers(estimator: Any, X: Any) -> NDArray[np.float64]:
     return numbers(estimator.transform(X))
 
 
+def least_score(estimator: Any) -> float:
+    """Return the share of right answers that a classifier must exceed."""
+    # One that ignores nominal attributes is only a little better than the 0.513 of
+    # the most frequent class.
+    return 0.52 if getattr(estimator, "encode", None) == "none" else 0.6
+
+
 # Weights
 
 
@@ -69,9 +86,19 @@ def check_integer_weights_equal_repetition(estimator: Any) -> None:
     X = as_pandas(cells, NAMES[: cells.shape[1]])
     weight = np.random.default_rng(0).integers(0, 4, len(y))
     rows = np.repeat(np.arange(len(y)), weight)
-    weighted = clone(estimator).fit(X, y, sample_weight=weight)
-    repeated = clone(estimator).fit(X.iloc[rows], y[rows])
+    whole, again = clone(estimator), clone(estimator)
+    if "cv" in estimator.get_params():
+        whole.set_params(cv=halves(np.arange(len(y))))
+        again.set_params(cv=halves(rows))
+    weighted = whole.fit(X, y, sample_weight=weight)
+    repeated = again.fit(X.iloc[rows], y[rows])
     assert_allclose(answers(weighted, X), answers(repeated, X), rtol=1e-12)
+
+
+def halves(rows: NDArray[np.intp]) -> list[Any]:
+    """Return two folds that do not divide the repetitions of a row."""
+    parts = np.flatnonzero(rows % 2 == 0), np.flatnonzero(rows % 2)
+    return [parts, parts[::-1]]
 
 
 def check_weight_zero_rows_are_ignored(estimator: Any) -> None:
@@ -248,9 +275,9 @@ def check_pickle_and_clone(estimator: Any) -> None:
     again = pickle.loads(pickle.dumps(model))
     assert_array_equal(answers(again, X), expected)
     assert again.schema_ == model.schema_
-    assert again.get_params() == model.get_params()
+    assert repr(again.get_params()) == repr(model.get_params())
     fresh = clone(model)
-    assert fresh.get_params() == estimator.get_params()
+    assert repr(fresh.get_params()) == repr(estimator.get_params())
     assert not hasattr(fresh, "schema_")
     assert_array_equal(answers(fresh.fit(X, y), X), expected)
 
@@ -301,7 +328,7 @@ def check_probabilities_and_classes_agree(estimator: Any) -> None:
     assert_allclose(proba.sum(axis=1), 1.0, rtol=1e-5)  # J48 does not normalise
     chosen = proba[np.arange(len(y)), np.searchsorted(labels, classes)]
     assert_allclose(chosen, proba.max(axis=1), atol=1e-5)
-    assert (classes == labels[y]).mean() > 0.6
+    assert (classes == labels[y]).mean() > least_score(estimator)
 
 
 def check_inner_door_answers_for_every_class(estimator: Any) -> None:
@@ -323,7 +350,7 @@ def check_inside_scikit_learns_bagging(estimator: Any) -> None:
         kinds = [a.is_nominal for a in bag.estimators_[0].schema_]
         assert kinds[:3] == [True, True, False]
         assert_allclose(bag.predict_proba(X).sum(axis=1), 1.0)
-        assert bag.score(X, y) > 0.6
+        assert bag.score(X, y) > least_score(estimator)
     # A label may be missing from a bootstrap, and a class too.
     rare = BaggingClassifier(given, n_estimators=4, max_samples=12, random_state=0)
     assert rare.fit(whole, y).predict_proba(whole).shape == (len(y), 3)

@@ -39,6 +39,10 @@ DATA_SETS = (
     *("hepatitis", "iris", "kr-vs-kp", "labor", "monks-2", "segment", "soybean"),
     *("vehicle", "vote", "vowel", "zoo"),
 )
+COMBO_SETS = (
+    *("autos", "balance-scale", "credit-a", "glass", "hepatitis", "iris", "labor"),
+    *("monks-2", "vote", "zoo"),
+)
 PARTS = ("all", "third")
 
 # Weka's J48 schemes as parameters of C45Classifier. "j48-w" has weights besides, and
@@ -144,6 +148,12 @@ def load_oracle(name: str) -> Oracle:
     ]
     assert declared == content["attributes"][:-1]
     return Oracle(content, data.X, np.asarray(data.y))
+
+
+@lru_cache(maxsize=2)
+def load_combo(name: str) -> Any:
+    """Read the outputs of combinations around Weka's learners, by part and key."""
+    return read_json(SHARED / "oracles" / f"combo-{name}.json.gz")
 
 
 def take_rows(frame: Any, rows: NDArray[np.intp]) -> Any:

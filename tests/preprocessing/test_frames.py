@@ -14,12 +14,24 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
+from dissensus.preprocessing import (
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    MDLDiscretizer,
+    MissingValueReplacer,
+    ValueGrouper,
+)
 from dissensus.table import Table, TableError
 
 Y = np.repeat(["lo", "mid", "hi"], 10)
 INTERVALS = ["(-inf, 9.5]", "(9.5, 19.5]", "(19.5, inf)"]
-TRANSFORMERS = [MDLDiscretizer(), MissingValueReplacer()]
+TRANSFORMERS = [
+    EqualFrequencyDiscretizer(),
+    EqualWidthDiscretizer(),
+    MDLDiscretizer(),
+    MissingValueReplacer(),
+    ValueGrouper(2),
+]
 
 
 def pandas_frame() -> Any:

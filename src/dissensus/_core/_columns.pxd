@@ -1,7 +1,5 @@
 # The columns of a table as a kernel reads them.
 
-from libc.math cimport NAN
-
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
 
 cdef struct Columns:
@@ -12,15 +10,3 @@ cdef struct Columns:
 
 cdef int open_columns(Columns* columns, list arrays) except -1
 cdef void close_columns(Columns* columns) noexcept
-
-
-cdef inline float64_t number_at(
-    const Columns* columns, intp_t attribute, intp_t row
-) noexcept nogil:
-    """Return a number, or a code as a number; NaN if missing or not declared."""
-    cdef const char* cell = columns.start[attribute] + row * columns.stride[attribute]
-    cdef int32_t code
-    if columns.is_nominal[attribute]:
-        code = (<const int32_t*>cell)[0]
-        return <float64_t>code if code >= 0 else NAN
-    return (<const float64_t*>cell)[0]

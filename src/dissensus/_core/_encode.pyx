@@ -243,7 +243,7 @@ def sort_column(const float64_t[:] column):
     ranks : ndarray of int32
         For each place in `order` the index of its value in `values`.
     """
-    cdef intp_t n = column.shape[0], i, n_distinct = 0
+    cdef intp_t n = column.shape[0], n_distinct = 0
     cdef Known known
     cdef uint64_t* block = <uint64_t*>grab(3 * n * sizeof(uint64_t))
     cdef int32_t[::1] order, ranks

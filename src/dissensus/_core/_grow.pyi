@@ -14,4 +14,8 @@ def grow(
     binary: bool,
     mdl: bool,
     actual_thresholds: bool,
+    only_root: bool = False,
+    extra: NDArray[np.int32] | None = None,
+    n_extra: int = 0,
+    extra_weight: float = 0.0,
 ) -> dict[str, NDArray[Any]]: ...

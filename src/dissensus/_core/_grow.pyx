@@ -1,10 +1,8 @@
 """Grow a whole tree in one compiled call.
 
-A task is a node that may still be split, with its rows (in file order), their weights
-and, for the sorted attributes, its keys (`_split.pxd`). Rows and keys of a node lie in
-one half of an arena; splitting it writes its sons' parts into the same places of the
-other half, so nothing is allocated. Only where rows with a missing value go down
-several branches, with parts of their weight, does each son get an arena of its own.
+A stack holds the nodes that may still be split, as tasks (`_arena.pxd`). Each in turn
+is looked through for its best split (`_split.pxd`), its rows are handed down to its
+sons (`_branches.pxd`), and those that may be split become tasks.
 """
 
 from libc.stdlib cimport free
@@ -12,125 +10,28 @@ from libc.string cimport memset
 
 import numpy as np
 
-from dissensus._core._memory cimport grab, resize
+from dissensus._core._arena cimport (
+    Arena, Grower, Task, drop_task, new_arena, new_histogram, push, view_of
+)
+from dissensus._core._branches cimport (
+    hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches
+)
+from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport (
     MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, free_nodes, majority, sum_of,
     to_arrays
 )
-from dissensus._core._numbers cimport LOG_STEPS, LogStep, eq, gr, sm
+from dissensus._core._numbers cimport LOG_STEPS, LogStep, eq, sm
 from dissensus._core._split cimport (
-    Candidate, Problem, Scratch, View, code_t, dense_prefix, fill_histogram, find_split
+    Candidate, Problem, Scratch, View, dense_prefix, fill_histogram, find_split
 )
-from dissensus._core._typedefs cimport (
-    float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
-)
+from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t, uint64_t
 
 # Per step of the mantissa the reciprocal of its middle and minus its logarithm.
 _reciprocals = 1.0 / (1.0 + (np.arange(LOG_STEPS) + 0.5) / LOG_STEPS)
 LOGARITHMS = np.column_stack(
     [_reciprocals, -np.log2(_reciprocals.astype(np.longdouble)).astype(np.float64)]
 )
-
-cdef struct Arena:
-    intp_t n                  # rows it has room for
-    intp_t users              # tasks that live in it
-    uint64_t* keys[2]         # (n_sorted, n)
-    int32_t* rows[2]
-    float64_t* weights[2]     # NULL: all 1
-
-cdef struct Task:
-    intp_t node
-    Arena* arena
-    int half
-    intp_t start
-    intp_t n
-    int32_t* known            # see View; owned
-    intp_t n_dense
-    void* histogram           # owned; NULL: not counted yet
-
-cdef struct Grower:
-    Problem problem
-    Scratch scratch
-    Nodes nodes
-    Task* stack
-    intp_t n_tasks
-    intp_t n_slots
-    int32_t* branch_of        # (n_rows,) where each row of the node goes; -1: missing
-    bint some_missing         # does a sorted attribute have missing values?
-    bint actual_thresholds
-    # Per branch of the split at hand.
-    intp_t n_branches
-    float64_t* known_weight
-    float64_t* share          # of a row whose value is missing; 0: it does not go there
-    intp_t* n_rows
-    uint8_t* alive            # will be split further
-    Task* sons
-    intp_t* cursor
-
-
-cdef Arena* new_arena(const Problem* problem, intp_t n, bint weighted) except NULL nogil:
-    cdef Arena* arena = <Arena*>grab(sizeof(Arena))
-    cdef int half
-    memset(arena, 0, sizeof(Arena))
-    arena.n = n
-    for half in range(2):
-        arena.keys[half] = <uint64_t*>grab(problem.n_sorted * n * sizeof(uint64_t))
-        arena.rows[half] = <int32_t*>grab(n * sizeof(int32_t))
-        if weighted:
-            arena.weights[half] = <float64_t*>grab(n * sizeof(float64_t))
-    return arena
-
-
-cdef void leave_arena(Arena* arena) noexcept nogil:
-    """Count one task less; free the arena with the last."""
-    cdef int half
-    arena.users -= 1
-    if arena.users > 0:
-        return
-    for half in range(2):
-        free(arena.keys[half])
-        free(arena.rows[half])
-        free(arena.weights[half])
-    free(arena)
-
-
-cdef void drop_task(Task* task) noexcept nogil:
-    free(task.known)
-    free(task.histogram)
-    leave_arena(task.arena)
-
-
-cdef int push(Grower* grower, const Task* task) except -1 nogil:
-    if grower.n_tasks == grower.n_slots:
-        grower.n_slots = 2 * grower.n_slots + 64
-        resize(<void**>&grower.stack, grower.n_slots * sizeof(Task))
-    grower.stack[grower.n_tasks] = task[0]
-    grower.n_tasks += 1
-    task.arena.users += 1
-    return 0
-
-
-cdef void view_of(const Grower* grower, const Task* task, View* view) noexcept nogil:
-    """Set up what a task's node sees."""
-    cdef const Nodes* nodes = &grower.nodes
-    cdef Arena* arena = task.arena
-    view.rows = arena.rows[task.half] + task.start
-    view.n = task.n
-    view.unit = arena.weights[0] == NULL
-    view.class_weight = nodes.value + task.node * nodes.n_classes
-    view.total = sum_of(view.class_weight, nodes.n_classes)
-    view.keys = arena.keys[task.half] + task.start
-    view.stride = arena.n
-    view.known = task.known
-    view.n_dense = task.n_dense
-    view.histogram = task.histogram
-
-
-cdef void* new_histogram(const Problem* problem, intp_t n_dense, bint unit) except NULL nogil:
-    cdef intp_t n_cells = problem.offset[n_dense]
-    if unit:
-        return grab(n_cells * sizeof(int32_t))
-    return grab((n_cells + n_dense) * sizeof(float64_t))
 
 
 cdef int prepare(Grower* grower, Task* task) except -1 nogil:
@@ -177,127 +78,6 @@ cdef float64_t cut_value(
     return values[below]
 
 
-cdef void send_coded(
-    Grower* grower, const View* view, const code_t* codes, intp_t j, int kind,
-    int32_t pivot
-) noexcept nogil:
-    """Note the branch of every row by its code."""
-    cdef const Problem* problem = &grower.problem
-    cdef int32_t n_values = problem.n_values[problem.coded[j]], code, branch
-    cdef intp_t i
-    for i in range(view.n):
-        code = <int32_t>codes[<intp_t>view.rows[i] * problem.n_coded + j]
-        if code == n_values:
-            branch = -1
-        elif kind == MULTIWAY:
-            branch = code
-        elif kind == NUMERIC:
-            branch = code > pivot
-        else:
-            branch = code != pivot
-        grower.branch_of[view.rows[i]] = branch
-
-
-cdef void send_sorted(
-    Grower* grower, const View* view, intp_t j, intp_t n_left
-) noexcept nogil:
-    """Note the branch of every row by its place in the sorted list."""
-    cdef const uint64_t* keys = view.keys + j * view.stride
-    cdef uint64_t row_mask = ((<uint64_t>1) << grower.problem.row_bits) - 1
-    cdef intp_t n_known = view.n if view.known == NULL else view.known[j], i
-    if n_known < view.n:
-        for i in range(view.n):
-            grower.branch_of[view.rows[i]] = -1
-    for i in range(n_left):
-        grower.branch_of[keys[i] & row_mask] = 0
-    for i in range(n_left, n_known):
-        grower.branch_of[keys[i] & row_mask] = 1
-
-
-cdef void send_rows(
-    Grower* grower, const View* view, intp_t attribute, int kind, const Candidate* split
-) noexcept nogil:
-    """Note the branch of every row of the node."""
-    cdef const Problem* problem = &grower.problem
-    cdef intp_t j
-    for j in range(problem.n_sorted):
-        if problem.sorted[j] == attribute:
-            send_sorted(grower, view, j, split.n_left)
-            return
-    j = 0
-    while problem.coded[j] != attribute:
-        j += 1
-    if problem.code_bytes == 1:
-        send_coded(grower, view, <const uint8_t*>problem.codes, j, kind, split.low)
-    elif problem.code_bytes == 2:
-        send_coded(grower, view, <const uint16_t*>problem.codes, j, kind, split.low)
-    else:
-        send_coded(grower, view, <const uint32_t*>problem.codes, j, kind, split.low)
-
-
-cdef intp_t weigh_branches(Grower* grower, const View* view, intp_t first) noexcept nogil:
-    """Sum up the sons' weights, row by row; return the number of rows shared out."""
-    cdef Nodes* nodes = &grower.nodes
-    cdef intp_t k = nodes.n_classes, i, b, n_missing = 0
-    cdef int32_t row
-    cdef float64_t weight = 1.0, missing = 0.0, known = 0.0
-    for b in range(grower.n_branches):
-        grower.known_weight[b] = 0.0
-        grower.n_rows[b] = 0
-        grower.share[b] = 0.0
-    for i in range(view.n):
-        row = view.rows[i]
-        b = grower.branch_of[row]
-        if not view.unit:
-            weight = grower.scratch.weight_of[row]
-        if b < 0:
-            n_missing += 1
-            missing += weight
-        else:
-            grower.known_weight[b] += weight
-            grower.n_rows[b] += 1
-            nodes.value[(first + b) * k + grower.problem.y[row]] += weight
-    if n_missing > 0:
-        for b in range(grower.n_branches):
-            known += grower.known_weight[b]
-        for b in range(grower.n_branches):
-            nodes.branch_weight[first + b] = missing * (grower.known_weight[b] / known)
-            grower.share[b] = grower.known_weight[b] / known
-            if not gr(grower.share[b], 0.0):
-                grower.share[b] = 0.0
-        share_missing(grower, view, first, n_missing)
-    for b in range(grower.n_branches):
-        nodes.branch_weight[first + b] += grower.known_weight[b]
-    return n_missing
-
-
-cdef void share_missing(
-    Grower* grower, const View* view, intp_t first, intp_t n_missing
-) noexcept nogil:
-    """Add to the sons' weights the rows whose value is missing, in file order."""
-    cdef Nodes* nodes = &grower.nodes
-    cdef intp_t k = nodes.n_classes, i, b
-    cdef int32_t row
-    cdef float64_t weight = 1.0
-    memset(nodes.value + first * k, 0, grower.n_branches * k * sizeof(float64_t))
-    for b in range(grower.n_branches):
-        if grower.share[b] > 0.0:
-            grower.n_rows[b] += n_missing
-    for i in range(view.n):
-        row = view.rows[i]
-        b = grower.branch_of[row]
-        if not view.unit:
-            weight = grower.scratch.weight_of[row]
-        if b >= 0:
-            nodes.value[(first + b) * k + grower.problem.y[row]] += weight
-            continue
-        for b in range(grower.n_branches):
-            if grower.share[b] > 0.0:
-                nodes.value[(first + b) * k + grower.problem.y[row]] += (
-                    weight * grower.share[b]
-                )
-
-
 cdef bint is_leaf(const Grower* grower, intp_t node) noexcept nogil:
     """Tell whether a node is too light or too pure to be split."""
     cdef intp_t k = grower.nodes.n_classes
@@ -323,7 +103,7 @@ cdef int plan_sons(
         grower.nodes.empty[son.node] = eq(
             sum_of(grower.nodes.value + son.node * k, k), 0.0
         )
-        grower.alive[b] = not is_leaf(grower, son.node)
+        grower.alive[b] = not (grower.only_root or is_leaf(grower, son.node))
         if shared:
             if grower.alive[b]:
                 son.arena = new_arena(&grower.problem, son.n, True)
@@ -334,133 +114,6 @@ cdef int plan_sons(
             start += son.n
         if grower.alive[b] and grower.some_missing:
             son.known = <int32_t*>grab(grower.problem.n_sorted * sizeof(int32_t))
-    return 0
-
-
-cdef void hand_down_rows(Grower* grower, const View* view) noexcept nogil:
-    """Copy rows and weights to the sons, in file order."""
-    cdef intp_t i, b, at
-    cdef int32_t row
-    cdef float64_t weight
-    cdef Task* son
-    for b in range(grower.n_branches):
-        grower.cursor[b] = grower.sons[b].start
-    for i in range(view.n):
-        row = view.rows[i]
-        b = grower.branch_of[row]
-        if b >= 0:
-            if grower.alive[b]:
-                son = grower.sons + b
-                at = grower.cursor[b]
-                grower.cursor[b] = at + 1
-                son.arena.rows[son.half][at] = row
-                if son.arena.weights[0] != NULL:
-                    weight = 1.0 if view.unit else grower.scratch.weight_of[row]
-                    son.arena.weights[son.half][at] = weight
-            continue
-        weight = 1.0 if view.unit else grower.scratch.weight_of[row]
-        for b in range(grower.n_branches):
-            if grower.alive[b] and grower.share[b] > 0.0:
-                son = grower.sons + b
-                at = grower.cursor[b]
-                grower.cursor[b] = at + 1
-                son.arena.rows[son.half][at] = row
-                son.arena.weights[son.half][at] = weight * grower.share[b]
-
-
-cdef void hand_down_pair(
-    const Grower* grower, const uint64_t* keys, intp_t n, uint64_t* left, uint64_t* right
-) noexcept nogil:
-    """Part one sorted list in two, without a branch to predict."""
-    cdef uint64_t row_mask = ((<uint64_t>1) << grower.problem.row_bits) - 1, key
-    cdef intp_t i, b, n_right = 0, to_right = right - left
-    for i in range(n):
-        key = keys[i]
-        b = grower.branch_of[key & row_mask]
-        left[((i - n_right) & (b - 1)) | ((to_right + n_right) & -b)] = key
-        n_right += b
-
-
-cdef void hand_down_list(
-    const Grower* grower, const uint64_t* keys, intp_t n, intp_t j
-) noexcept nogil:
-    """Part one sorted list into as many as there are sons that need it."""
-    cdef uint64_t row_mask = ((<uint64_t>1) << grower.problem.row_bits) - 1, key
-    cdef intp_t i, b
-    cdef Task* son
-    cdef intp_t* cursor = grower.cursor
-    for b in range(grower.n_branches):
-        cursor[b] = 0
-    for i in range(n):
-        key = keys[i]
-        b = grower.branch_of[key & row_mask]
-        if b >= 0:
-            if grower.alive[b]:
-                son = grower.sons + b
-                son.arena.keys[son.half][j * son.arena.n + son.start + cursor[b]] = key
-                cursor[b] += 1
-            continue
-        for b in range(grower.n_branches):
-            if grower.alive[b] and grower.share[b] > 0.0:
-                son = grower.sons + b
-                son.arena.keys[son.half][j * son.arena.n + son.start + cursor[b]] = key
-                cursor[b] += 1
-    for b in range(grower.n_branches):
-        if grower.alive[b] and grower.some_missing:
-            grower.sons[b].known[j] = <int32_t>cursor[b]
-
-
-cdef void hand_down_keys(Grower* grower, const View* view) noexcept nogil:
-    """Part every sorted list among the sons."""
-    cdef const Problem* problem = &grower.problem
-    cdef Task* left = grower.sons
-    cdef Task* right = grower.sons + 1
-    cdef bint pair = (
-        grower.n_branches == 2 and grower.alive[0] and grower.alive[1]
-        and left.arena == right.arena and not grower.some_missing
-    )
-    cdef const uint64_t* keys
-    cdef intp_t j
-    for j in range(problem.n_sorted):
-        keys = view.keys + j * view.stride
-        if pair:
-            hand_down_pair(
-                grower, keys, view.n,
-                left.arena.keys[left.half] + j * left.arena.n + left.start,
-                right.arena.keys[right.half] + j * right.arena.n + right.start
-            )
-        else:
-            hand_down_list(
-                grower, keys, view.n if view.known == NULL else view.known[j], j
-            )
-
-
-cdef int hand_down_histogram(Grower* grower, Task* task) except -1 nogil:
-    """Give the larger of two sons its counts: the node's less the smaller son's."""
-    cdef const Problem* problem = &grower.problem
-    cdef intp_t small = 0 if grower.n_rows[0] <= grower.n_rows[1] else 1, i, n_cells
-    cdef Task* son = grower.sons + small
-    cdef Task* larger = grower.sons + (1 - small)
-    cdef View view
-    cdef int32_t* cells
-    cdef int32_t* fewer
-    if not (grower.alive[small] and grower.alive[1 - small]) or task.n_dense == 0:
-        return 0
-    larger.n_dense = dense_prefix(problem, larger.n)
-    if larger.n_dense == 0:
-        return 0
-    view_of(grower, son, &view)
-    view.n_dense = larger.n_dense
-    son.histogram = new_histogram(problem, view.n_dense, True)
-    fill_histogram(problem, &grower.scratch, &view, son.histogram)
-    son.n_dense = dense_prefix(problem, son.n)
-    larger.histogram = task.histogram
-    task.histogram = NULL
-    cells = <int32_t*>larger.histogram
-    fewer = <int32_t*>son.histogram
-    n_cells = problem.offset[larger.n_dense]
-    for i in range(n_cells):
-        cells[i] -= fewer[i]
     return 0
 
 
@@ -600,7 +253,7 @@ cdef int make_scratch(Grower* grower) except -1:
     cdef Problem* problem = &grower.problem
     cdef Scratch* scratch = &grower.scratch
     cdef intp_t n = problem.n_rows, k = problem.n_classes, a, most = 2
-    cdef intp_t most_coded = 0
+    cdef intp_t most_coded = 0, n_cells
     if problem.n_coded > 0:
         most_coded = problem.n_values[problem.coded[problem.n_coded - 1]]
     for a in range(problem.n_attributes):
@@ -608,7 +261,7 @@ cdef int make_scratch(Grower* grower) except -1:
             most = problem.n_values[a]
     scratch.weight_of = <float64_t*>grab(n * sizeof(float64_t))
     scratch.sums = <float64_t*>grab(4 * k * sizeof(float64_t))
-    scratch.counts = <int32_t*>grab(2 * k * sizeof(int32_t))
+    scratch.counts = <int32_t*>grab((2 * k + 1) * sizeof(int32_t))
     scratch.node_sides = <uint64_t*>grab(k * sizeof(uint64_t))
     scratch.row_words = <uint64_t*>grab(n * sizeof(uint64_t))
     scratch.row_codes = <int32_t*>grab(n * sizeof(int32_t))
@@ -616,6 +269,10 @@ cdef int make_scratch(Grower* grower) except -1:
     scratch.cells = grab((most + 1) * k * sizeof(float64_t))
     memset(scratch.cells, 0, (most + 1) * k * sizeof(float64_t))
     scratch.keys = <uint64_t*>grab(2 * n * sizeof(uint64_t))
+    if problem.extra != NULL:
+        n_cells = (most + 1) * (problem.n_extra + 2)
+        scratch.extra_cells = <float64_t*>grab(n_cells * sizeof(float64_t))
+        memset(scratch.extra_cells, 0, n_cells * sizeof(float64_t))
     scratch.candidates = <Candidate*>grab(problem.n_attributes * sizeof(Candidate))
     grower.branch_of = <int32_t*>grab(n * sizeof(int32_t))
     grower.known_weight = <float64_t*>grab(most * sizeof(float64_t))
@@ -642,6 +299,7 @@ cdef void free_grower(Grower* grower) noexcept:
     free(grower.scratch.places)
     free(grower.scratch.cells)
     free(grower.scratch.keys)
+    free(grower.scratch.extra_cells)
     free(grower.scratch.candidates)
     free(grower.branch_of)
     free(grower.known_weight)
@@ -654,8 +312,47 @@ cdef void free_grower(Grower* grower) noexcept:
     free(<void*>grower.problem.next_apart)
 
 
+cdef tuple open_problem(Problem* problem, object encoded, object y, object in_mean):
+    """Point the problem to the arrays; the answer holds those that were made here."""
+    cdef intp_t n_classes = problem.n_classes
+    problem.n_rows = encoded.n_rows
+    problem.n_attributes = encoded.n_attributes
+    problem.y = <const int32_t*>data_of(y)
+    problem.is_nominal = <const uint8_t*>data_of(encoded.is_nominal)
+    problem.in_mean = <const uint8_t*>data_of(in_mean)
+    problem.n_values = <const int32_t*>data_of(encoded.n_values)
+    problem.reach = <const int32_t*>data_of(encoded.reach)
+    problem.n_coded = len(encoded.coded)
+    problem.code_bytes = encoded.codes.itemsize
+    problem.codes = data_of(encoded.codes)
+    problem.coded = <const int32_t*>data_of(encoded.coded)
+    problem.n_sorted = len(encoded.sorted)
+    problem.sorted = <const int32_t*>data_of(encoded.sorted)
+    problem.row_bits = max(1, int(problem.n_rows - 1).bit_length())
+    problem.class_bits = int(n_classes - 1).bit_length()
+    if problem.class_bits + 2 * problem.row_bits > 64:
+        raise ValueError(
+            f"{problem.n_rows} rows with {n_classes} classes do not fit the 64-bit sort"
+            " keys of the tree; fit on fewer rows or merge rare classes."
+        )
+    offset = np.zeros(problem.n_coded + 1, dtype=np.intp)
+    np.cumsum((encoded.n_values[encoded.coded] + 1) * n_classes, out=offset[1:])
+    numbers = np.arange(1, problem.n_rows + 2, dtype=np.float64)
+    nlogn = np.concatenate([[0.0], numbers * np.log2(numbers)])
+    step = np.diff(nlogn)
+    problem.offset = <const intp_t*>data_of(offset)
+    problem.nlogn = <const float64_t*>data_of(nlogn)
+    problem.step = <const float64_t*>data_of(step)
+    problem.log_steps = <const LogStep*>data_of(LOGARITHMS)
+    problem.values = <const float64_t**>pointers(encoded.values)
+    problem.next_apart = <const int32_t**>pointers(encoded.next_apart)
+    return offset, nlogn, step
+
+
 def grow(
-    encoded, y, weights, intp_t n_classes, *, in_mean, float64_t min_leaf, bint binary, bint mdl, bint actual_thresholds,
+    encoded, y, weights, intp_t n_classes, *,
+    in_mean, float64_t min_leaf, bint binary, bint mdl, bint actual_thresholds,
+    bint only_root=False, extra=None, intp_t n_extra=0, float64_t extra_weight=0.0,
 ):
     """Grow a tree, unpruned, and return its nodes as a dictionary of arrays.
 
@@ -667,48 +364,37 @@ def grow(
         Class codes.
     weights : ndarray of shape (n_rows,), float64, or None
         Weights of the rows; None if all are 1.
+    n_classes : int
+        Number of classes.
+    in_mean : ndarray of shape (n_attributes,), uint8
+        Whose gain counts in the mean of gains.
+    min_leaf : float
+        Least weight of two branches of every split.
+    binary, mdl, actual_thresholds : bool
+        The parameters of `C45Classifier` that begin so.
+    only_root : bool
+        Split the root and nothing else: the search for the split of one node.
+    extra : ndarray of shape (n_rows,), int32, or None
+        Codes of an extra task, -1 for missing, whose gain is added to the class's.
+    n_extra : int
+        Number of these codes.
+    extra_weight : float
+        What the gain of the extra task is multiplied by.
     """
     cdef Grower grower
-    cdef Problem* problem = &grower.problem
     memset(&grower, 0, sizeof(Grower))
-    problem.n_rows = encoded.n_rows
-    problem.n_attributes = len(encoded.is_nominal)
-    problem.n_classes = n_classes
-    problem.y = <const int32_t*>data_of(y)
-    problem.is_nominal = <const uint8_t*>data_of(encoded.is_nominal)
-    problem.in_mean = <const uint8_t*>data_of(in_mean)
-    problem.n_values = <const int32_t*>data_of(encoded.n_values)
-    problem.reach = <const int32_t*>data_of(encoded.reach)
-    problem.n_coded = len(encoded.coded)
-    problem.code_bytes = encoded.codes.itemsize
-    problem.codes = data_of(encoded.codes)
-    problem.coded = <const int32_t*>data_of(encoded.coded)
-    offset = np.zeros(problem.n_coded + 1, dtype=np.intp)
-    np.cumsum((encoded.n_values[encoded.coded] + 1) * n_classes, out=offset[1:])
-    problem.offset = <const intp_t*>data_of(offset)
-    problem.n_sorted = len(encoded.sorted)
-    problem.sorted = <const int32_t*>data_of(encoded.sorted)
-    problem.row_bits = max(1, int(problem.n_rows - 1).bit_length())
-    problem.class_bits = int(n_classes - 1).bit_length()
-    if problem.class_bits + 2 * problem.row_bits > 64:
-        raise ValueError(
-            f"{problem.n_rows} rows with {n_classes} classes do not fit the 64-bit sort"
-            " keys of the tree; fit on fewer rows or merge rare classes."
-        )
-    numbers = np.arange(1, problem.n_rows + 2, dtype=np.float64)
-    nlogn = np.concatenate([[0.0], numbers * np.log2(numbers)])
-    step = np.diff(nlogn)
-    problem.nlogn = <const float64_t*>data_of(nlogn)
-    problem.step = <const float64_t*>data_of(step)
-    problem.log_steps = <const LogStep*>data_of(LOGARITHMS)
-    problem.min_leaf = min_leaf
-    problem.binary = binary
-    problem.mdl = mdl
-    grower.actual_thresholds = actual_thresholds
     grower.nodes.n_classes = n_classes
+    grower.actual_thresholds = actual_thresholds
+    grower.only_root = only_root
+    grower.problem.n_classes = n_classes
+    grower.problem.min_leaf = min_leaf
+    grower.problem.binary = binary
+    grower.problem.mdl = mdl
+    grower.problem.extra = <const int32_t*>data_of(extra)
+    grower.problem.n_extra = n_extra
+    grower.problem.extra_weight = extra_weight
     try:
-        problem.values = <const float64_t**>pointers(encoded.values)
-        problem.next_apart = <const int32_t**>pointers(encoded.next_apart)
+        _kept = open_problem(&grower.problem, encoded, y, in_mean)
         make_scratch(&grower)
         push_root(&grower, encoded, weights)
         with nogil:

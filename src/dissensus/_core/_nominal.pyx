@@ -50,7 +50,7 @@ cdef inline void add_value(
     const Problem* problem, Sums* sums, intp_t value, count_t weight,
     float64_t e_cells, float64_t e_others, Candidate* out
 ) noexcept nogil:
-    """Take in one value: E of its classes, and what the others' E would be without it."""
+    """Take in one value: E of its classes, and E of the others' without it."""
     cdef float64_t gain, ratio
     cdef count_t rest = <count_t>sums.known - weight
     if not problem.binary:
@@ -96,7 +96,9 @@ cdef inline void set_weights(
     sums.e_missing = information(problem, <count_t>(total - known))
 
 
-cdef inline void finish(const Problem* problem, const Sums* sums, Candidate* out) noexcept nogil:
+cdef inline void finish(
+    const Problem* problem, const Sums* sums, Candidate* out
+) noexcept nogil:
     if problem.binary:
         out.valid = sums.admissible
     elif sums.n_large >= 2:
@@ -112,12 +114,12 @@ cdef void split_units(
 
     The commonest case; without branches in the loop 1.5 times as fast.
     """
-    cdef intp_t k = problem.n_classes, c, v, n_large = 0
+    cdef intp_t k = problem.n_classes, c, _v, n_large = 0
     cdef const float64_t* nlogn = problem.nlogn
     cdef float64_t e_cells = 0.0, e_branches = 0.0, e_value
     cdef int32_t weight, least = <int32_t>problem.min_leaf
     cdef Sums sums
-    for v in range(n_values):
+    for _v in range(n_values):
         weight = 0
         e_value = 0.0
         for c in range(k):
@@ -196,7 +198,8 @@ cdef void split_cells(
     Candidate* out
 ) noexcept nogil:
     """Make the candidate from the cells that are not zero, in ascending order."""
-    cdef intp_t k = problem.n_classes, n_values = problem.n_values[attribute], c, v, i = 0
+    cdef intp_t k = problem.n_classes, n_values = problem.n_values[attribute]
+    cdef intp_t c, v, i = 0
     cdef intp_t cell
     cdef count_t* classes
     cdef count_t weight, known = 0

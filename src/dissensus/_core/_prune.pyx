@@ -2,80 +2,28 @@
 
 Pruning works from the leaves up. At each inner node it compares three estimates of
 the errors to come: of the node as a leaf, of the subtree, and of the node's largest
-branch if it took the node's place and got all its rows. The rows of a node are found by
-sending them down from the root, one level at a time, along the path to the node at
-hand; the same `send` serves the trial of a branch and the raising itself.
+branch if it took the node's place and got all its rows. `_send.pxd` says how rows are
+brought to the node at hand.
 """
 
-from libc.math cimport INFINITY, NAN, isnan
+from libc.math cimport INFINITY, NAN
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from dissensus._core._columns cimport (
-    Columns, close_columns, number_at, open_columns
-)
-from dissensus._core._errors cimport Confidence, added_errors
+from dissensus._core._columns cimport close_columns, open_columns
 from dissensus._core._memory cimport grab, resize
-from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC, majority, sum_of
-from dissensus._core._numbers cimport eq, gr, gr_or_eq, sm_or_eq
+from dissensus._core._nodes cimport LEAF, majority, sum_of
+from dissensus._core._numbers cimport gr_or_eq, sm_or_eq
+from dissensus._core._send cimport (
+    ADDED, AFRESH, FOR_GOOD, Frame, Part, Pruner, estimate, reserve, send, send_all,
+    take_others, take_rows
+)
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
 
 # A leaf or a raised branch may be this much worse than the subtree it replaces.
 cdef float64_t SLACK = 0.1
-
-
-cdef struct Rows:
-    int32_t* row
-    float64_t* weight
-    intp_t n
-    intp_t capacity
-
-cdef struct Frame:
-    intp_t node
-    intp_t start        # its rows on the path; those of its sons lie behind them
-    intp_t n
-    intp_t sons_left    # to be pruned, the last one first
-    intp_t top          # end of the rows of those
-
-cdef struct Part:
-    intp_t node
-    intp_t n
-
-cdef struct Pruner:
-    # The tree, changed in place.
-    int32_t* attribute
-    uint8_t* kind
-    float64_t* threshold
-    int32_t* first_child
-    int32_t* n_children
-    float64_t* value
-    float64_t* branch_weight
-    uint8_t* empty
-    float64_t* gain
-    float64_t* gain_ratio
-    float64_t* expected # errors that the subtree of a pruned inner node expects
-    intp_t* n_arrived   # rows of a node, while its parent is on the path
-    # The training set.
-    intp_t n_classes
-    const int32_t* y
-    Columns columns
-    Confidence confidence
-    bint raising
-    # Work space.
-    Rows path           # rows of the nodes on the way to the one at hand
-    Rows trial          # rows on their way down a branch
-    Frame* frames
-    intp_t n_frames
-    intp_t n_frame_slots
-    Part* parts
-    intp_t n_part_slots
-    int32_t* branch     # (n_rows,) of the rows being sent
-    float64_t* known    # per branch
-    float64_t* share
-    intp_t* cursor
-    float64_t* classes
 
 
 cdef float64_t leaf_errors(const float64_t* value, intp_t k) noexcept nogil:
@@ -83,164 +31,32 @@ cdef float64_t leaf_errors(const float64_t* value, intp_t k) noexcept nogil:
     return sum_of(value, k) - value[majority(value, k)]
 
 
-cdef float64_t estimate(const Pruner* pruner, const float64_t* value) noexcept nogil:
-    """Return the errors to expect of a leaf with these class weights."""
-    cdef float64_t total = sum_of(value, pruner.n_classes), errors
-    if eq(total, 0.0):
-        return 0.0
-    errors = total - value[majority(value, pruner.n_classes)]
-    return errors + added_errors(&pruner.confidence, total, errors)
+cdef float64_t expected_of(const Pruner* pruner, intp_t node) noexcept nogil:
+    """Return the errors to expect of a pruned node."""
+    if pruner.kind[node] == LEAF:
+        return estimate(pruner, pruner.value + node * pruner.n_classes)
+    return pruner.expected[node]
 
 
-cdef int reserve(Rows* rows, intp_t capacity) except -1 nogil:
-    if capacity > rows.capacity:
-        rows.capacity = 2 * capacity
-        resize(<void**>&rows.row, rows.capacity * sizeof(int32_t))
-        resize(<void**>&rows.weight, rows.capacity * sizeof(float64_t))
-    return 0
-
-
-cdef int32_t branch_of(const Pruner* pruner, intp_t node, int32_t row) noexcept nogil:
-    """Return the branch that a row takes; -1 if its value is missing."""
-    cdef float64_t x = number_at(&pruner.columns, pruner.attribute[node], row)
-    if isnan(x):
-        return -1
-    if pruner.kind[node] == NUMERIC:
-        return x > pruner.threshold[node]
-    if pruner.kind[node] == MULTIWAY:
-        return <int32_t>x
-    return x != pruner.threshold[node]
-
-
-cdef int send(
-    Pruner* pruner, intp_t node, Rows* rows, intp_t start, intp_t n
-) except -1 nogil:
-    """Send rows of a node down its branches.
-
-    Afterwards `known` holds the known weight of each branch and `share` the part of a
-    row that goes there if its value is missing; the rows of branch b follow those of
-    the node, from `cursor[b - 1]` (or their end) to `cursor[b]`.
-    """
-    cdef intp_t n_branches = pruner.n_children[node], i, b, n_missing = 0, at
-    cdef float64_t known = 0.0
-    cdef int32_t* row
-    cdef float64_t* weight
-    for b in range(n_branches):
-        pruner.known[b] = 0.0
-        pruner.cursor[b] = 0
-    for i in range(n):
-        b = branch_of(pruner, node, rows.row[start + i])
-        pruner.branch[i] = <int32_t>b
-        if b < 0:
-            n_missing += 1
-        else:
-            pruner.known[b] += rows.weight[start + i]
-            pruner.cursor[b] += 1
-    for b in range(n_branches):
-        known += pruner.known[b]
-    for b in range(n_branches):
-        pruner.share[b] = pruner.known[b] / known if known > 0.0 else 1.0 / n_branches
-        if n_missing > 0 and gr(pruner.share[b], 0.0):
-            pruner.cursor[b] += n_missing
-    at = start + n
-    for b in range(n_branches):
-        i = pruner.cursor[b]
-        pruner.cursor[b] = at
-        at += i
-    reserve(rows, at)
-    row = rows.row
-    weight = rows.weight
-    for i in range(start, start + n):
-        b = pruner.branch[i - start]
-        if b >= 0:
-            at = pruner.cursor[b]
-            pruner.cursor[b] += 1
-            row[at] = row[i]
-            weight[at] = weight[i]
-            continue
-        for b in range(n_branches):
-            if gr(pruner.share[b], 0.0):
-                at = pruner.cursor[b]
-                pruner.cursor[b] += 1
-                row[at] = row[i]
-                weight[at] = weight[i] * pruner.share[b]
-    return 0
-
-
-cdef void weigh(
-    const Pruner* pruner, const Rows* rows, intp_t start, intp_t n, float64_t* classes
-) noexcept nogil:
-    """Sum up the class weights of some rows, in file order."""
-    cdef intp_t i
-    memset(classes, 0, pruner.n_classes * sizeof(float64_t))
-    for i in range(start, start + n):
-        classes[pruner.y[rows.row[i]]] += rows.weight[i]
-
-
-cdef void store_branches(Pruner* pruner, intp_t node, intp_t n, intp_t start) noexcept nogil:
-    """Keep the weights of the branches that rows have just been sent down."""
-    cdef intp_t b, i
-    cdef float64_t missing = 0.0
-    for i in range(n):
-        if pruner.branch[i] < 0:
-            missing += pruner.trial.weight[start + i]
-    for b in range(pruner.n_children[node]):
-        pruner.branch_weight[pruner.first_child[node] + b] = (
-            pruner.known[b] + missing * pruner.share[b]
-        )
-
-
-cdef float64_t send_all(
-    Pruner* pruner, intp_t top, intp_t start, intp_t n, bint keep, float64_t limit
+cdef float64_t branch_errors(
+    Pruner* pruner, const Frame* frame, intp_t branch, float64_t limit
 ) except -1.0 nogil:
-    """Send rows on the path down the whole subtree of a node.
+    """Return the errors to expect if a branch got all rows of its parent.
 
-    Returns the estimated errors of its leaves with what arrives there, or infinity as
-    soon as they pass the limit. With `keep` the weights on the way are stored.
+    Without missing values the branch keeps the rows that it has, and the others come on
+    top: one row more never makes a leaf's estimate smaller, so that the limit is often
+    passed by the first leaves (letter: pruning in half the time).
     """
-    cdef Rows* rows = &pruner.trial
-    cdef intp_t n_parts = 1, node, at = 0, b, k = pruner.n_classes, end, size
-    cdef float64_t errors = 0.0
-    reserve(rows, n)
-    memcpy(rows.row, pruner.path.row + start, n * sizeof(int32_t))
-    memcpy(rows.weight, pruner.path.weight + start, n * sizeof(float64_t))
-    pruner.parts[0].node = top
-    pruner.parts[0].n = n
-    while n_parts > 0:
-        # The rows of the last part are the last ones, from `at` on.
-        n_parts -= 1
-        node = pruner.parts[n_parts].node
-        n = pruner.parts[n_parts].n
-        if keep or pruner.kind[node] == LEAF:
-            weigh(pruner, rows, at, n, pruner.classes)
-        if keep:
-            memcpy(pruner.value + node * k, pruner.classes, k * sizeof(float64_t))
-        if pruner.kind[node] == LEAF:
-            errors += estimate(pruner, pruner.classes)
-            if errors > limit:
-                return INFINITY
-            if keep and not eq(sum_of(pruner.classes, k), 0.0):
-                pruner.empty[node] = 0
-        else:
-            send(pruner, node, rows, at, n)
-            if keep:
-                store_branches(pruner, node, n, at)
-            if n_parts + pruner.n_children[node] > pruner.n_part_slots:
-                pruner.n_part_slots = 2 * (n_parts + pruner.n_children[node])
-                resize(<void**>&pruner.parts, pruner.n_part_slots * sizeof(Part))
-            end = at + n
-            for b in range(pruner.n_children[node]):
-                pruner.parts[n_parts].node = pruner.first_child[node] + b
-                pruner.parts[n_parts].n = pruner.cursor[b] - end
-                end = pruner.cursor[b]
-                n_parts += 1
-            size = end - at - n
-            memmove(rows.row + at, rows.row + at + n, size * sizeof(int32_t))
-            memmove(rows.weight + at, rows.weight + at + n, size * sizeof(float64_t))
-            at += size
-        if n_parts > 0:
-            at -= pruner.parts[n_parts - 1].n
-    return errors
+    cdef float64_t own, more
+    if not pruner.some_missing:
+        own = expected_of(pruner, branch)
+        more = send_all(
+            pruner, branch, take_others(pruner, frame, branch), ADDED, limit - own
+        )
+        if not pruner.some_missing:
+            return own + more
+    take_rows(pruner, frame)
+    return send_all(pruner, branch, frame.n, AFRESH, limit)
 
 
 cdef void make_leaf(Pruner* pruner, intp_t node) noexcept nogil:
@@ -269,18 +85,15 @@ cdef float64_t subtree_errors(const Pruner* pruner, intp_t node) noexcept nogil:
     cdef intp_t son, first = pruner.first_child[node]
     cdef float64_t errors = 0.0
     for son in range(first, first + pruner.n_children[node]):
-        if pruner.kind[son] == LEAF:
-            errors += estimate(pruner, pruner.value + son * pruner.n_classes)
-        else:
-            errors += pruner.expected[son]
+        errors += expected_of(pruner, son)
     return errors
 
 
 cdef intp_t largest_branch(const Pruner* pruner, intp_t node) noexcept nogil:
     """Return the son with the largest branch weight, the last of equals."""
-    cdef intp_t b, largest = pruner.first_child[node]
+    cdef intp_t first = pruner.first_child[node], largest = first, b
     cdef float64_t most = 0.0
-    for b in range(pruner.first_child[node], pruner.first_child[node] + pruner.n_children[node]):
+    for b in range(first, first + pruner.n_children[node]):
         if gr_or_eq(pruner.branch_weight[b], most):
             most = pruner.branch_weight[b]
             largest = b
@@ -288,7 +101,7 @@ cdef intp_t largest_branch(const Pruner* pruner, intp_t node) noexcept nogil:
 
 
 cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
-    """Prune a node whose sons are pruned; True if a branch was raised into its place."""
+    """Prune a node whose sons are pruned; True if a branch took its place."""
     cdef intp_t node = frame.node, branch
     cdef float64_t as_leaf, as_tree, as_branch = INFINITY, limit
     as_leaf = estimate(pruner, pruner.value + node * pruner.n_classes)
@@ -298,12 +111,13 @@ cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
         branch = largest_branch(pruner, node)
         # Beyond this the branch is neither raised nor in a leaf's way.
         limit = (as_leaf if as_leaf > as_tree else as_tree) + 2.0 * SLACK
-        as_branch = send_all(pruner, branch, frame.start, frame.n, False, limit)
+        as_branch = branch_errors(pruner, frame, branch, limit)
     if sm_or_eq(as_leaf, as_tree + SLACK) and sm_or_eq(as_leaf, as_branch + SLACK):
         make_leaf(pruner, node)
     elif sm_or_eq(as_branch, as_tree + SLACK):
         take_over(pruner, node, branch)
-        send_all(pruner, node, frame.start, frame.n, True, INFINITY)
+        take_rows(pruner, frame)
+        send_all(pruner, node, frame.n, FOR_GOOD, INFINITY)
         return pruner.kind[node] != LEAF
     return False
 
@@ -322,7 +136,9 @@ cdef int lay_out_sons(Pruner* pruner, Frame* frame) except -1 nogil:
     return 0
 
 
-cdef int open_frame(Pruner* pruner, intp_t node, intp_t start, intp_t n) except -1 nogil:
+cdef int open_frame(
+    Pruner* pruner, intp_t node, intp_t start, intp_t n
+) except -1 nogil:
     cdef Frame* frame
     if pruner.n_frames == pruner.n_frame_slots:
         pruner.n_frame_slots = 2 * pruner.n_frame_slots + 64
@@ -377,7 +193,9 @@ cdef int point_to_tree(Pruner* pruner, dict tree) except -1:
     return 0
 
 
-cdef int make_room(Pruner* pruner, intp_t n_nodes, intp_t n_rows, intp_t most) except -1:
+cdef int make_room(
+    Pruner* pruner, intp_t n_nodes, intp_t n_rows, intp_t most
+) except -1:
     pruner.expected = <float64_t*>grab(n_nodes * sizeof(float64_t))
     pruner.n_arrived = <intp_t*>grab(n_nodes * sizeof(intp_t))
     memset(pruner.n_arrived, 0, n_nodes * sizeof(intp_t))

@@ -6,6 +6,8 @@
 # their number of values; code `n_values` stands for "missing". *Sorted* ones (numeric
 # with many values) are kept, for every node, as a list of keys in ascending order; a
 # key packs rank, class and row in one word, so that the scan makes no random read.
+# Coded attributes from number `n_attributes` on are hidden: they are counted with the
+# others, for the codes are shared with a table that has them, but never split.
 
 from dissensus._core._numbers cimport LogStep
 from dissensus._core._typedefs cimport (
@@ -52,6 +54,10 @@ cdef struct Problem:
     const float64_t* nlogn
     const float64_t* step
     const LogStep* log_steps
+    # An extra task, whose gain is added to the class's (`_extra.pxd`); NULL: none.
+    const int32_t* extra           # its code for each row; -1: missing
+    intp_t n_extra                 # number of its codes
+    float64_t extra_weight
     # Parameters.
     float64_t min_leaf
     bint binary
@@ -80,7 +86,7 @@ cdef struct Candidate:
 cdef struct Scratch:
     float64_t* weight_of           # (n_rows,) weight of each row of the node at hand
     float64_t* sums                # (4 * n_classes,)
-    int32_t* counts                # (2 * n_classes,), aligned to 8 bytes
+    int32_t* counts                # (2 * n_classes + 1,), aligned to 8 bytes
     # Of a node whose rows all have weight 1: class counts, packed as in _numeric.pyx,
     # with all rows on the right; and the sum of their E.
     uint64_t* node_sides           # (n_classes,)
@@ -90,6 +96,7 @@ cdef struct Scratch:
     uint64_t* row_words            # (n_rows,) class and row of the node's rows, packed
     int32_t* row_codes             # (n_rows,)
     int32_t* places                # (most distinct values of a coded attribute + 1,)
+    float64_t* extra_cells         # see `Tables` in _extra.pyx; all zero between uses
     Candidate* candidates          # (n_attributes,)
 
 cdef intp_t dense_prefix(const Problem* problem, intp_t n) noexcept nogil

@@ -7,6 +7,7 @@ pass over the rows fills for all of them; the others row by row.
 
 from libc.string cimport memset
 
+from dissensus._core._extra cimport add_extra_gains
 from dissensus._core._nominal cimport split_cells, split_histogram
 from dissensus._core._numbers cimport gr
 from dissensus._core._numeric cimport cut_histogram, cut_sorted
@@ -185,7 +186,7 @@ cdef void split_rows(
     const Problem* problem, const Scratch* scratch, const View* view,
     const code_t* codes, count_t* cells, intp_t j, Candidate* out
 ) noexcept nogil:
-    """Split a nominal attribute by counting only the cells that the node's rows have."""
+    """Split a nominal attribute, counting only cells that the node's rows have."""
     cdef intp_t attribute = problem.coded[j], k = problem.n_classes, i, n_touched = 0
     cdef intp_t cell
     cdef int32_t row
@@ -247,6 +248,8 @@ cdef void coded_candidates(
                 | <uint64_t>view.rows[i]
             )
     for j in range(problem.n_coded):
+        if problem.coded[j] >= problem.n_attributes:  # hidden
+            continue
         out = scratch.candidates + problem.coded[j]
         if view.unit:
             coded_candidate(
@@ -301,4 +304,6 @@ cdef intp_t find_split(
             problem, scratch, view, problem.sorted[j], view.keys + j * view.stride,
             n_known, scratch.candidates + problem.sorted[j]
         )
+    if problem.extra != NULL:
+        add_extra_gains(problem, scratch, view)
     return choose(problem, scratch.candidates)

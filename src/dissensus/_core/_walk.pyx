@@ -31,7 +31,9 @@ cdef struct Step:
     int32_t kind
 
 
-cdef inline int32_t go(const Step* step, intp_t row, int32_t node, uint8_t* lost) noexcept nogil:
+cdef inline int32_t go(
+    const Step* step, intp_t row, int32_t node, uint8_t* lost
+) noexcept nogil:
     """Return the next node; at a leaf it is the same."""
     cdef const char* cell = step.column + row * step.stride
     cdef float64_t x

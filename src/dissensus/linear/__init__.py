@@ -1,1 +1,6 @@
 """Linear base learners."""
+
+from dissensus.linear._discriminant import DiscriminantClassifier
+from dissensus.linear._least_squares import LeastSquaresClassifier
+
+__all__ = ["DiscriminantClassifier", "LeastSquaresClassifier"]

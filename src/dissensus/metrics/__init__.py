@@ -1,6 +1,13 @@
 """Diversity of an ensemble and scores of predictions."""
 
 from dissensus.metrics._class_separation import ClassSeparation, class_separation
+from dissensus.metrics._diversity import (
+    base_error_reduction,
+    disagreement,
+    diversity,
+    ensemble_error_reduction,
+    squared_diversity,
+)
 from dissensus.metrics._error_ratio import (
     geometric_mean_error,
     geometric_mean_error_ratio,
@@ -34,12 +41,16 @@ __all__ = [
     "accuracy",
     "auc",
     "balanced_accuracy",
+    "base_error_reduction",
     "brier_score",
     "calibration_error",
     "class_separation",
     "compute_measures",
     "confusion_matrix",
+    "disagreement",
+    "diversity",
     "double_fault",
+    "ensemble_error_reduction",
     "error_correlation",
     "find_measure",
     "geometric_mean_error",
@@ -50,4 +61,5 @@ __all__ = [
     "mean_over_pairs",
     "pairwise_disagreement",
     "q_statistic",
+    "squared_diversity",
 ]

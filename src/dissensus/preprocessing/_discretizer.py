@@ -86,6 +86,18 @@ def interval_codes(column: Column, cuts: NDArray[np.float64]) -> NDArray[np.int3
     return codes
 
 
+def middle(low: float, high: float) -> float:
+    """Return a cut point between two values: their middle if there is one.
+
+    Examples
+    --------
+    >>> middle(1.0, 2.0)
+    1.5
+    """
+    half = low / 2 + high / 2 if abs(low) > 1e300 else (low + high) / 2
+    return half if low <= half < high else low
+
+
 def interval_labels(cuts: NDArray[np.float64]) -> tuple[str, ...]:
     """Return the names of the intervals between cut points.
 

@@ -27,7 +27,7 @@ IDENTIFIER_SHARE = 0.9  # zoo, yeast and splice repeat a few of their names
 NAMED_IDENTIFIER_SHARE = 0.3  # enough in a column that is called an identifier
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Dataset:
     """Inputs and labels of one classification task.
 
@@ -54,6 +54,8 @@ class Dataset:
     --------
     >>> from dissensus.table import load_dataset
     >>> monks = load_dataset("monks-1")
+    >>> monks
+    <Dataset 'monks-1': 432 rows, 6 attributes, target 'class' with 2 classes>
     >>> monks.X.shape, monks.target, monks.classes
     ((432, 6), 'class', ('0', '1'))
     """
@@ -66,6 +68,12 @@ class Dataset:
     classes: tuple[Any, ...]
     notes: tuple[str, ...] = ()
     sample_weight: NDArray[np.float64] | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<Dataset {self.name!r}: {len(self.y)} rows, {len(self.schema)} "
+            f"attributes, target {self.target!r} with {len(self.classes)} classes>"
+        )
 
 
 def make_dataset(

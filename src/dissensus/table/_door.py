@@ -52,25 +52,26 @@ def read_inputs(estimator: Any, X: Any, *, reset: bool) -> Table:
     else:
         table = Table.from_any(X, declared, schema)
         if schema is None:
-            _remember_names(estimator, table)
+            remember_names(estimator, table)
     if reset:
         estimator.schema_ = table.schema
     return table
 
 
 def read_training(
-    estimator: Any, X: Any, y: Any, sample_weight: Any
+    estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool = True
 ) -> tuple[Table, NDArray[Any], Weights]:
     """Return inputs, labels and weights, without the rows of weight 0.
 
-    The weights are None if every row weighs 1.
+    The weights are None if every row weighs 1. Further rows for a fitted estimator are
+    read without `reset`.
     """
     if y is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but "
             "the target y is None."
         )
-    table = read_inputs(estimator, X, reset=True)
+    table = read_inputs(estimator, X, reset=reset)
     y = check_y(y)
     _check_labels(y)
     check_consistent_length(table, y)
@@ -116,7 +117,8 @@ def _is_from_dtype(declared: Any) -> bool:
     return declared is None or (isinstance(declared, str) and declared == FROM_DTYPE)
 
 
-def _remember_names(estimator: Any, table: Table) -> None:
+def remember_names(estimator: Any, table: Table) -> None:
+    """Give the estimator the number of its inputs, and their names if they have any."""
     estimator.n_features_in_ = table.n_attributes
     if table.schema.named:
         estimator.feature_names_in_ = np.array(table.schema.names, dtype=object)

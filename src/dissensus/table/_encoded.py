@@ -7,7 +7,7 @@ all of them. The other numeric attributes are sorted once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,10 +56,15 @@ class SortedColumn:
 class Encoded:
     """All attributes of a table as the tree kernels read them.
 
+    The codes may have columns of attributes that the table has not. These are hidden:
+    they come behind its own attributes in every list, and the kernels pass over them.
+
     Attributes
     ----------
     n_rows : int
         Number of rows.
+    n_attributes : int
+        Number of attributes that are not hidden.
     is_nominal : ndarray of shape (n_attributes,), uint8
         1 for nominal attributes.
     n_values : ndarray of shape (n_attributes,), int32
@@ -77,6 +82,7 @@ class Encoded:
     """
 
     n_rows: int
+    n_attributes: int
     is_nominal: NDArray[np.uint8]
     n_values: NDArray[np.int32]
     reach: NDArray[np.int32]
@@ -87,6 +93,11 @@ class Encoded:
     sorted: NDArray[np.int32]
     orders: list[NDArray[np.int32]]
     ranks: list[NDArray[np.int32]]
+
+    @property
+    def n_hidden(self) -> int:
+        """Number of attributes that are hidden."""
+        return len(self.n_values) - self.n_attributes
 
 
 def is_few(n_distinct: int, n_rows: int) -> bool:
@@ -115,6 +126,7 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
     sorted_columns = [columns[a].in_order() for a in rest]
     return Encoded(
         n_rows=n_rows,
+        n_attributes=len(columns),
         is_nominal=np.array([ordered is None for ordered in in_order], dtype=np.uint8),
         n_values=n_values,
         reach=np.array(
@@ -128,6 +140,32 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
         sorted=np.array(rest, dtype=np.int32),
         orders=[ordered.order for ordered in sorted_columns],
         ranks=[ordered.ranks for ordered in sorted_columns],
+    )
+
+
+def hide(encoded: Encoded, attribute: int) -> Encoded:
+    """Return the encoding of a table that lacks one attribute, without recoding.
+
+    The matrix of codes is shared as it is: to lay it out again takes 4 to 14 % of the
+    time of growing a tree from it.
+    """
+    last = len(encoded.n_values) - 1
+    order = [*(a for a in range(last + 1) if a != attribute), attribute]
+    place = np.empty(last + 1, dtype=np.int32)
+    place[order] = np.arange(last + 1)
+    kept = [j for j, a in enumerate(encoded.sorted) if a != attribute]
+    return replace(
+        encoded,
+        n_attributes=encoded.n_attributes - 1,
+        is_nominal=encoded.is_nominal[order],
+        n_values=encoded.n_values[order],
+        reach=encoded.reach[order],
+        next_apart=[encoded.next_apart[a] for a in order],
+        values=[encoded.values[a] for a in order],
+        coded=place[encoded.coded],
+        sorted=place[encoded.sorted[kept]],
+        orders=[encoded.orders[j] for j in kept],
+        ranks=[encoded.ranks[j] for j in kept],
     )
 
 

@@ -37,6 +37,15 @@ class RawColumn:
     declared: bool = False
 
 
+def raw_again(column: Column) -> RawColumn:
+    """Return the raw form of a column that is ready, to declare it anew."""
+    data: Any = column.data
+    if not column.attribute.is_nominal:
+        return RawColumn(numbers=data)
+    values = column.attribute.categories
+    return RawColumn(codes=data, values=values, declared=True)
+
+
 def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
     """Return a raw numeric column; infinity is refused."""
     numbers = np.ascontiguousarray(values, dtype=np.float64)

@@ -102,6 +102,18 @@ class Schema:
             raise TableError(f"No attribute {name!r}. {suggest(name, self.names)}")
         return position
 
+    def locate(self, attribute: str | int) -> int:
+        """Return the position of an attribute given by name or by position."""
+        if isinstance(attribute, str):
+            return self.index(attribute)
+        n_attributes = len(self)
+        if not -n_attributes <= attribute < n_attributes:
+            raise TableError(
+                f"No attribute {attribute}: the table has {n_attributes}, numbered "
+                "from 0."
+            )
+        return attribute % n_attributes
+
 
 @lru_cache(maxsize=64)
 def numeric_schema(n_attributes: int) -> Schema:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dissensus.table._column import Column
-from dissensus.table._encoded import Encoded
+from dissensus.table._encoded import Encoded, hide
 from dissensus.table._encoded import encode as encode_columns
 from dissensus.table._errors import TableError
 from dissensus.table._from_any import FROM_DTYPE, convert, encode
-from dissensus.table._raw import RawColumn
-from dissensus.table._schema import (
-    Attribute,
-    Schema,
-    check_same_attributes,
-    numeric_schema,
-)
+from dissensus.table._raw import raw_again
+from dissensus.table._schema import Schema, check_same_attributes, numeric_schema
+from dissensus.table._taken import encode_taken, is_ascending
 from dissensus.table._to_frame import to_pandas, to_polars
 
 FrameKind = Literal["pandas", "polars"]
@@ -66,6 +62,7 @@ class Table:
         "_nominal",
         "_numeric",
         "_schema",
+        "_source",
     )
 
     def __init__(
@@ -77,6 +74,8 @@ class Table:
         self._numeric: NDArray[np.float64] | None = None
         self._nominal: NDArray[np.int32] | None = None
         self._encoded: Encoded | None = None
+        # How to make the encoding of that of a larger table, and of which part.
+        self._source: tuple[Callable[..., Encoded], Table, Any] | None = None
         self._n_rows = len(columns[0]) if columns else n_rows or 0
 
     @classmethod
@@ -104,14 +103,11 @@ class Table:
         >>> Table.from_matrix(np.zeros((3, 2))).schema.names
         ('x0', 'x1')
         """
-        table = cls.__new__(cls)
-        table._schema = numeric_schema(matrix.shape[1]) if schema is None else schema
-        table._columns = None
+        if schema is None:
+            schema = numeric_schema(matrix.shape[1])
+        table = cls(schema, (), matrix.shape[0])
+        table._columns = None  # made when asked for
         table._matrix = matrix
-        table._numeric = None
-        table._nominal = None
-        table._encoded = None
-        table._n_rows = matrix.shape[0]
         return table
 
     @classmethod
@@ -174,7 +170,7 @@ class Table:
         if schema is self._schema or schema == self._schema:
             return self
         names = self._schema.names if self._schema.named else None
-        raws = [_raw(column) for column in self.columns]
+        raws = [raw_again(column) for column in self.columns]
         found, columns = encode(names, raws, categorical_features, schema)
         return Table(found, tuple(columns))
 
@@ -219,7 +215,13 @@ class Table:
     def encoded(self) -> Encoded:
         """What the tree kernels read; made when first asked for."""
         if self._encoded is None:
-            self._encoded = encode_columns(self.columns, self._n_rows)
+            source = self._source  # read once: another thread may get here first
+            if source is None:
+                self._encoded = encode_columns(self.columns, self._n_rows)
+            else:
+                derive, whole, part = source
+                self._encoded = derive(whole.encoded, part)
+            self._source = None
         return self._encoded
 
     @property
@@ -258,7 +260,7 @@ class Table:
 
     def column(self, attribute: str | int) -> Column:
         """Return one column by name or position."""
-        return self.columns[self._locate(attribute)]
+        return self.columns[self._schema.locate(attribute)]
 
     def take(self, rows: ArrayLike) -> Table:
         """Return the table of these rows, in this order.
@@ -283,10 +285,16 @@ class Table:
         if chosen.dtype == bool:
             chosen = np.flatnonzero(chosen)
         chosen = chosen.astype(np.intp, copy=False)
-        if self._columns is None and self._matrix is not None:
-            return Table.from_matrix(self._matrix[chosen], self._schema)
-        columns = [column.take(chosen) for column in self.columns]
-        return Table(self._schema, columns, len(chosen))
+        if self._matrix is not None:
+            rows_of_matrix = np.take(self._matrix, chosen, axis=0)
+            taken = Table.from_matrix(rows_of_matrix, self._schema)
+        else:
+            columns = [column.take(chosen) for column in self.columns]
+            taken = Table(self._schema, columns, len(chosen))
+        shared = self._encoded is not None or self._source is not None
+        if shared and is_ascending(chosen):
+            taken._source = encode_taken, self, chosen
+        return taken
 
     def drop(self, attribute: str | int) -> Table:
         """Return the table without one column, given by name or position.
@@ -297,9 +305,13 @@ class Table:
         >>> Table.from_any([[1.0, 2.0], [3.0, 4.0]]).drop("x0").schema.names
         ('x1',)
         """
-        position = self._locate(attribute)
+        position = self._schema.locate(attribute)
         columns = self.columns[:position] + self.columns[position + 1 :]
-        return Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
+        rest = Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
+        pending = self._source is not None and self._source[0] is hide
+        if not (pending or (self._encoded is not None and self._encoded.n_hidden)):
+            rest._source = hide, self, position  # one hidden column is enough
+        return rest
 
     def append(self, other: Table) -> Table:
         """Return the table with the columns of another behind its own.
@@ -339,7 +351,7 @@ class Table:
         4
         """
         check_same_attributes(self._schema, other.schema)
-        if self._columns is None and self._matrix is not None:
+        if self._matrix is not None:
             below = other.numeric if other.matrix is None else other.matrix
             return Table.from_matrix(
                 np.concatenate([self._matrix, below]), self._schema
@@ -375,25 +387,6 @@ class Table:
             return to_pandas(self.columns, self._schema.names)
         raise TableError(f"kind is {kind!r}. It must be 'pandas' or 'polars'.")
 
-    def _locate(self, attribute: str | int) -> int:
-        if isinstance(attribute, str):
-            return self._schema.index(attribute)
-        n_attributes = len(self._schema)
-        if not -n_attributes <= attribute < n_attributes:
-            raise TableError(
-                f"No attribute {attribute}: the table has {n_attributes}, numbered "
-                "from 0."
-            )
-        return attribute % n_attributes
-
 
 def _schema_of(columns: Sequence[Column], named: bool) -> Schema:
     return Schema(tuple(column.attribute for column in columns), named)
-
-
-def _raw(column: Column) -> RawColumn:
-    attribute: Attribute = column.attribute
-    data: Any = column.data
-    if not attribute.is_nominal:
-        return RawColumn(numbers=data)
-    return RawColumn(codes=data, values=attribute.categories, declared=True)

@@ -1,0 +1,173 @@
+"""Views: the inputs of a task-based ensemble as nominal attributes.
+
+MACLEN and MTForest take the input attributes themselves as targets, which must be
+nominal and have few values. A view is the table with its numbers cut into intervals by
+one discretiser and, if wanted, its many values gathered into groups by one grouper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from dissensus.preprocessing import MDLDiscretizer, ValueGrouper
+from dissensus.preprocessing._base import TableTransformer
+from dissensus.preprocessing._discretizer import BaseDiscretizer
+from dissensus.table import Attribute, Column, Schema, Table
+
+Codes = NDArray[np.int32]
+Floats = NDArray[np.float64]
+View = tuple[TableTransformer, ...]
+"""The fitted transformers whose outcome is the view, first to last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The classes and weights of the training rows, as the inner door has them."""
+
+    y_codes: Codes
+    n_classes: int
+    sample_weight: Floats | None
+
+    def take(self, rows: NDArray[np.intp]) -> Classes:
+        """Return those of some rows."""
+        weight = self.sample_weight
+        return Classes(
+            self.y_codes[rows],
+            self.n_classes,
+            None if weight is None else weight[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A target among the inputs, as one view shows it.
+
+    Attributes
+    ----------
+    attribute : int
+        Position of the attribute.
+    view : int
+        Number of the view.
+    name : str
+        Name of the attribute.
+    values : tuple
+        What its codes stand for: labels, intervals or groups.
+    """
+
+    attribute: int
+    view: int
+    name: str
+    values: tuple[Any, ...]
+
+
+def fit_views(
+    table: Table,
+    classes: Classes,
+    discretizers: Sequence[TableTransformer],
+    groupers: Sequence[TableTransformer] = (),
+) -> tuple[list[View], list[Table]]:
+    """Fit the views of a training set: one per discretiser and grouper."""
+    views: list[View] = []
+    tables: list[Table] = []
+    for discretizer in discretizers:
+        cutter = _fitted(discretizer, table, classes)
+        discrete = cutter._transform_table(table)
+        if not groupers:
+            views.append((cutter,))
+            tables.append(discrete)
+        for grouper in groupers:
+            gatherer = _fitted(grouper, discrete, classes)
+            views.append((cutter, gatherer))
+            tables.append(gatherer._transform_table(discrete))
+    return views, tables
+
+
+def _fitted(transformer: TableTransformer, table: Table, classes: Classes) -> Any:
+    return clone(transformer)._fit_table(
+        table, classes.y_codes, classes.n_classes, classes.sample_weight
+    )
+
+
+def see(view: View, table: Table) -> Table:
+    """Return other rows as a view shows them."""
+    for transformer in view:
+        table = transformer._transform_table(table)
+    return table
+
+
+def tasks_of(tables: Sequence[Table]) -> list[Task]:
+    """List the targets, attribute by attribute.
+
+    A view that shows an attribute as an earlier one does makes no further task of it:
+    transformers pass on the very columns that they leave alone.
+    """
+    return [
+        Task(position, view, column.attribute.name, column.attribute.categories)
+        for position in range(tables[0].n_attributes)
+        for view, column in _distinct(table.columns[position] for table in tables)
+    ]
+
+
+def _distinct(columns: Iterator[Column]) -> Iterator[tuple[int, Column]]:
+    seen: list[Column] = []
+    for view, column in enumerate(columns):
+        if not any(column is other for other in seen):
+            yield view, column
+        seen.append(column)
+
+
+def with_ordinals(table: Table, original: Table) -> Table:
+    """Number the values of the columns that a view has changed.
+
+    In an array that a classifier of another package reads, intervals and groups are
+    then 0, 1, ... and not names.
+    """
+    pairs = zip(table.columns, original.columns, strict=True)
+    columns = [new if new is old else _numbered(new) for new, old in pairs]
+    schema = Schema(tuple(column.attribute for column in columns), table.schema.named)
+    return Table(schema, columns, table.n_rows)
+
+
+def _numbered(column: Column) -> Column:
+    old = column.attribute
+    values = tuple(range(old.n_values))
+    return Column(Attribute(old.name, "nominal", values), column.data)
+
+
+def checked_discretizers(given: Sequence[Any] | None) -> list[BaseDiscretizer]:
+    """Return the discretisers, MDL for None, their parameters checked."""
+    discretizers: list[Any] = [MDLDiscretizer()] if given is None else list(given)
+    if not discretizers:
+        raise ValueError(
+            "discretizers is an empty list. Give at least one, or None for MDL."
+        )
+    for discretizer in discretizers:
+        if not isinstance(discretizer, BaseDiscretizer):
+            raise TypeError(
+                f"discretizers has the item {discretizer!r}. Items must be "
+                "discretisers of dissensus.preprocessing, such as MDLDiscretizer()."
+            )
+        discretizer._validate_params()
+    return discretizers
+
+
+def checked_groupers(max_values: Any) -> list[ValueGrouper]:
+    """Return a grouper for each bound, none for None, their parameters checked."""
+    if max_values is None:
+        return []
+    bounds = list(max_values) if isinstance(max_values, list | tuple) else [max_values]
+    if not bounds:
+        raise ValueError("max_values is an empty list. Give at least one, or None.")
+    groupers = [
+        bound if isinstance(bound, ValueGrouper) else ValueGrouper(bound)
+        for bound in bounds
+    ]
+    for grouper in groupers:
+        grouper._validate_params()
+    return groupers

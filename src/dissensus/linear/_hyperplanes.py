@@ -1,0 +1,233 @@
+"""What the linear classifiers share: one hyperplane per class, and how rows meet it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from itertools import islice
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dissensus.table import Table
+from dissensus.table._classifier import TableClassifier
+from dissensus.utils._sklearn import Interval, StrOptions
+
+Floats = NDArray[np.float64]
+
+# A deviation that is so small a part of the values themselves is a rounding error.
+ROUNDING = 1e-12
+
+
+class HyperplaneClassifier(TableClassifier):
+    """Base of classifiers that weigh the numeric attributes, once for each class.
+
+    A subclass has two hooks: `_weigh` finds weights and heights of the hyperplanes,
+    `_distributions` makes probabilities of a row's heights above them.
+    """
+
+    tolerance: float
+    encode: str
+    coef_: Floats
+    intercept_: Floats
+    means_: Floats
+    priors_: Floats
+    inputs_: tuple[str, ...]
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **TableClassifier._parameter_constraints,
+        "tolerance": [Interval(Real, 0, 1, closed="left")],
+        "encode": [StrOptions({"none", "onehot"})],
+    }
+
+    @abstractmethod
+    def _weigh(self, centred: Floats, targets: Floats) -> tuple[Floats, Floats]:
+        """Return the hyperplanes over centred columns.
+
+        Parameters
+        ----------
+        centred : ndarray of shape (n_samples, n_inputs)
+            Columns less their means; 0 where a value is missing.
+        targets : ndarray of shape (n_samples, n_classes)
+            The rows' share of the total weight in the column of their class, else 0.
+
+        Returns
+        -------
+        weights : ndarray of shape (n_classes, n_inputs)
+            What a unit of each column adds to the score of each class.
+        heights : ndarray of shape (n_classes,)
+            The scores of a row that has the mean in every column.
+        """
+
+    @abstractmethod
+    def _distributions(self, scores: Floats) -> Floats:
+        """Return scores as probabilities, row by row."""
+
+    def _fit_table(
+        self,
+        table: Table,
+        y_codes: NDArray[np.int32],
+        n_classes: int,
+        sample_weight: Floats | None = None,
+    ) -> Self:
+        self.schema_ = table.schema
+        share = _shares(table.n_rows, sample_weight)
+        targets = np.zeros((table.n_rows, n_classes))
+        targets[np.arange(table.n_rows), y_codes] = share
+
+        columns = self._columns(table)
+        self.inputs_ = self._input_names()
+        self.means_ = np.array([_mean(column, share) for column in columns])
+        centred = np.empty((table.n_rows, len(columns)))
+        for position, column in enumerate(columns):
+            centred[:, position] = self._centred(column, position)
+        self.priors_ = targets.sum(axis=0)
+        self.coef_, self._heights = self._weigh(centred, targets)
+        self.intercept_ = self._heights - self.coef_ @ self.means_
+        return self
+
+    def _sizes(self, centred: Floats, share: Floats) -> Floats:
+        """Return how large the values of each column are."""
+        return np.abs(self.means_) + deviations(centred, share)
+
+    def _proba_table(self, table: Table) -> Floats:
+        return self._distributions(self._scores(table))
+
+    def _scores(self, table: Table) -> Floats:
+        """Return the score of each class for each row.
+
+        The columns are added one by one: a matrix product would add them in an order
+        that depends on the number of rows, and a row would not have the same bits alone
+        as among others.
+        """
+        scores = np.tile(self._heights, (table.n_rows, 1))
+        for position, column in enumerate(self._columns(table)):
+            weights = self.coef_[:, position]
+            scores += self._centred(column, position)[:, np.newaxis] * weights
+        return scores
+
+    def _contributions(self, table: Table) -> tuple[Floats, Floats]:
+        """Return what makes up the scores, attribute by attribute.
+
+        Parameters
+        ----------
+        table : Table
+            The rows.
+
+        Returns
+        -------
+        heights : ndarray of shape (n_classes,)
+            Scores of a row that has the mean in every column.
+        terms : ndarray of shape (n_attributes, n_rows, n_classes)
+            What each attribute adds, by its distance from the mean.
+        """
+        terms = np.zeros((table.n_attributes, table.n_rows, len(self._heights)))
+        columns = iter(enumerate(self._columns(table)))
+        for attribute, n_columns in enumerate(self._widths()):
+            for position, column in islice(columns, n_columns):
+                centred = self._centred(column, position)
+                terms[attribute] += centred[:, np.newaxis] * self.coef_[:, position]
+        return self._heights, terms
+
+    def _widths(self) -> list[int]:
+        """Return the number of columns that each attribute has."""
+        onehot = self.encode == "onehot"
+        return [a.n_values * onehot if a.is_nominal else 1 for a in self.schema_]
+
+    def _columns(self, table: Table) -> list[Floats]:
+        """Return the columns that are weighed, NaN where a value is missing."""
+        columns: list[Floats] = []
+        for column in table.columns:
+            if not column.attribute.is_nominal:
+                columns.append(column.data)
+            elif self.encode == "onehot":
+                known = np.where(column.data < 0, np.nan, column.data)
+                codes = range(column.attribute.n_values)
+                columns += [
+                    np.where(np.isnan(known), np.nan, known == code) for code in codes
+                ]
+        return columns
+
+    def _input_names(self) -> tuple[str, ...]:
+        names: list[str] = []
+        for attribute in self.schema_:
+            if not attribute.is_nominal:
+                names.append(attribute.name)
+            elif self.encode == "onehot":
+                values = attribute.categories
+                names += [f"{attribute.name}={value}" for value in values]
+        return tuple(names)
+
+    def _centred(self, column: Floats, position: int) -> Floats:
+        """Return a column less its training mean; a missing value is the mean."""
+        return np.nan_to_num(column - self.means_[position], nan=0.0)
+
+
+def _shares(n_rows: int, sample_weight: Floats | None) -> Floats:
+    """Return each row's share of the total weight."""
+    if sample_weight is None:
+        return np.full(n_rows, 1.0 / n_rows)
+    return sample_weight / sample_weight.sum()
+
+
+def _mean(column: Floats, share: Floats) -> float:
+    """Return the mean of the known values, 0 if there is none."""
+    known = ~np.isnan(column)
+    values, share = column[known], share[known]
+    if len(values) == 0:
+        return 0.0
+    unit = float(np.abs(values).max()) or 1.0  # so that no sum is too large
+    return unit * float(np.sum(values / unit * share) / np.sum(share))
+
+
+def times_inverse_covariance(
+    right: Floats, centred: Floats, share: Floats, tolerance: float, size: Floats
+) -> Floats:
+    """Multiply by the inverse of a covariance, less what is too small to be inverted.
+
+    Parameters
+    ----------
+    right : ndarray of shape (n_classes, n_inputs)
+        What is multiplied, row by row.
+    centred : ndarray of shape (n_samples, n_inputs)
+        Columns whose mean products are the covariance.
+    share : ndarray of shape (n_samples,)
+        Weights of the rows that sum to 1.
+    tolerance : float
+        Singular values below this part of the largest one are dropped. They are those
+        of the correlation matrix, so that units of measurement do not matter.
+    size : ndarray of shape (n_inputs,)
+        How large the values are; a much smaller deviation is a rounding error.
+
+    Returns
+    -------
+    product : ndarray of shape (n_classes, n_inputs)
+        0 in the columns that do not vary.
+    """
+    product = np.zeros_like(right)
+    deviation = deviations(centred, share)
+    varying = deviation > ROUNDING * size
+    if varying.any():
+        unit = deviation[varying]
+        scaled = centred[:, varying] / unit
+        correlation = (scaled * share[:, np.newaxis]).T @ scaled
+        inverse = np.linalg.pinv(correlation, rcond=tolerance, hermitian=True)
+        product[:, varying] = (right[:, varying] / unit) @ inverse / unit
+    return product
+
+
+def deviations(centred: Floats, share: Floats) -> Floats:
+    """Return the standard deviation of centred columns."""
+    largest = np.abs(centred).max(axis=0, initial=0.0)
+    unit = np.where(largest > 0, largest, 1.0)  # so that no square is too large
+    deviation: Floats = largest * np.sqrt(share @ (centred / unit) ** 2)
+    return deviation
+
+
+def normalised(parts: Floats) -> Floats:
+    """Return each row over its sum, added up in the order of the columns."""
+    total = np.zeros(len(parts))
+    for column in parts.T:
+        total += column
+    return parts / total[:, np.newaxis]
