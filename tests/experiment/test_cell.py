@@ -47,10 +47,12 @@ def test_an_outcome_has_the_numbers_of_the_fold() -> None:
     assert outcome.failure == outcome.error == outcome.notes == ""
     assert (outcome.n_train, outcome.n_test) == (135, 15)
     assert outcome.n_correct == (answers.truth == answers.predictions).sum()
-    assert outcome.scores["accuracy"] == outcome.n_correct / 15
+    assert outcome.scores["accuracy"] == np.mean(answers.truth == answers.predictions)
     assert outcome.leaves == tree.n_leaves_
     assert outcome.members is None
-    assert outcome.fit_seconds > 0 and outcome.predict_seconds > 0  # type: ignore[operator]
+    for seconds in (outcome.fit_seconds, outcome.predict_seconds):
+        assert seconds is not None
+        assert seconds > 0
 
 
 def test_members_and_leaves_of_an_ensemble_are_counted() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ def test_fractions_are_nested_and_the_same_for_all_learners() -> None:
         set(here.material(Task("wine", 0, 2, fraction)).train.tolist())
         for fraction in (0.05, 0.2, 0.5, 1.0)
     ]
-    assert all(small < large for small, large in zip(parts, parts[1:], strict=False))
+    assert all(small < large for small, large in pairwise(parts))
     assert len(parts[1]) == 32
 
 
