@@ -61,7 +61,7 @@ def make_case(seed: int) -> Case:
     n_classes = int(rng.choice([1, 2, 2, 3, 4, 6, 7]))
     n_observed = max(1, n_classes - int(rng.integers(0, 2)))
     y = rng.integers(0, n_observed, n).astype(np.int32)
-    n_values = [int(v) for v in rng.choice([1, 2, 2, 3, 5, 14], n_attributes)]
+    n_values = [int(v) for v in rng.choice([0, 1, 2, 2, 2, 3, 3, 5, 14], n_attributes)]
     columns = [_column(rng, v, y) for v in n_values]
     test = [rng.integers(-2, v, N_TEST).astype(np.int32) for v in n_values]
     weights = [None, rng.integers(1, 5, n).astype(float), rng.integers(1, 9, n) / 8]
@@ -73,6 +73,8 @@ def _column(
     rng: np.random.Generator, n_values: int, y: NDArray[np.int32]
 ) -> NDArray[np.int32]:
     """Draw values that depend on the class, some of them never, some missing."""
+    if n_values == 0:
+        return np.full(len(y), -1, dtype=np.int32)
     observed = int(rng.integers(1, n_values + 1))
     column = rng.integers(0, observed, len(y))
     follow = rng.random(len(y)) < 0.5

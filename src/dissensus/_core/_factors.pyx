@@ -65,6 +65,9 @@ def fill_factors(
     """
     cdef intp_t g, c, n_classes = counts.shape[0]
     cdef float64_t smallest = 1.0, least
+    if counts.shape[2] == 0:  # there are no values, or no attributes
+        out[...] = 1.0
+        return MARGIN
     with nogil:
         for g in range(counts.shape[1]):
             for c in range(n_classes):
