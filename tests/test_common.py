@@ -118,6 +118,7 @@ ESTIMATORS: list[Any] = [
         n_repeats=2,
         random_state=0,
     ),
+    StackedGeneralizationClassifier(cv=2, random_state=0),
     StackedGeneralizationClassifier(random_state=0),
     ValueGrouper(2),
 ]
