@@ -16,6 +16,7 @@ import argparse
 import csv
 import gzip
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable
@@ -86,6 +87,11 @@ class Comparison:
         return float(self.ours.mean() - np.mean(self.reference.accuracies))
 
     @property
+    def is_within(self) -> bool:
+        """Whether the difference may be chance; the reference has four decimals."""
+        return abs(self.difference) <= self.limit + 1e-4
+
+    @property
     def limit(self) -> float:
         """Twice the standard error of the difference."""
         parts = [
@@ -136,6 +142,7 @@ def stratified_prefix(
     """Return the first rows of an order in which all classes advance alike.
 
     For one generator state, the prefix of a smaller percentage is part of a larger's.
+    Sizes are rounded up: with one row of labor at 1 % and two at 2 %, J48 agrees.
     """
     shuffled = rng.permutation(len(y))
     progress = np.empty(len(y))
@@ -143,7 +150,7 @@ def stratified_prefix(
         rows = shuffled[y[shuffled] == label]
         progress[rows] = (np.arange(len(rows)) + 0.5) / len(rows)
     order = shuffled[np.argsort(progress[shuffled], kind="stable")]
-    return np.sort(order[: max(1, round(len(y) * percent / 100))])
+    return np.sort(order[: math.ceil(len(y) * percent / 100)])
 
 
 def run_accuracy(name: str, scheme: str, percent: int, run: int) -> tuple[float, float]:
@@ -176,7 +183,7 @@ def compare(reference: Reference, runs: int, jobs: int) -> Comparison:
 def print_line(comparison: Comparison) -> None:
     """Print one comparison."""
     reference = comparison.reference
-    within = "yes" if abs(comparison.difference) <= comparison.limit else "no"
+    within = "yes" if comparison.is_within else "no"
     print(
         f"{reference.scheme:14} {reference.percent:>3}% {reference.data:10}"
         f" ours {comparison.ours.mean():6.2f} [{comparison.members:4.1f}]"
@@ -195,7 +202,7 @@ def print_summary(comparisons: Iterable[Comparison]) -> None:
         groups.setdefault(key, []).append(comparison)
     for (scheme, percent), members in groups.items():
         differences = [c.difference for c in members]
-        within = sum(abs(c.difference) <= c.limit for c in members)
+        within = sum(c.is_within for c in members)
         print(
             f"{scheme:14} {percent:>3}%: {within} of {len(members)} sets within the"
             f" limit, mean difference {np.mean(differences):+.2f} points"

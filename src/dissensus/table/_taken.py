@@ -86,7 +86,9 @@ def _keep_values(taken: Encoded, attribute: int, kept: NDArray[np.integer]) -> N
     left = values[kept]
     taken.values[attribute] = left
     taken.n_values[attribute] = len(left)
-    taken.reach[attribute], taken.next_apart[attribute] = next_apart(left, SMALLEST_GAP)
+    if taken.next_apart[attribute] is not None:  # else all lie apart, and still do
+        apart = next_apart(left, SMALLEST_GAP)
+        taken.reach[attribute], taken.next_apart[attribute] = apart
 
 
 def _by_number_of_values(taken: Encoded) -> Encoded:
