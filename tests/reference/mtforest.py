@@ -46,7 +46,9 @@ class TaskGrower(Grower):
             np.add.at(branches, (branch[both], codes), node.weight[both])
             gain += self.task_weight * gain_of(branches, total)
         return replace(
-            split, gain=gain, ratio=ratio_of(sizes[:, np.newaxis], total, gain)
+            split,
+            gain=gain,
+            ratio=ratio_of(sizes.astype(float)[:, np.newaxis], total, gain),
         )
 
 

@@ -21,6 +21,7 @@ from dissensus._core._typedefs cimport (
 
 cdef enum:
     BLOCK = 4096  # rows
+    TILE = 16     # rows and columns of a matrix
 
 ctypedef fused code_t:
     uint8_t
@@ -231,7 +232,7 @@ def pair_counts(
     n_done : int
         The pairs among the first so many attributes are left out.
     out : array of shape (n_classes, sum of n_values, sum of n_values)
-        Both halves of the symmetric matrix of each class are written.
+        The upper half of the symmetric matrix of each class is changed; see `mirror`.
     first, step : int
         Only the pairs whose first attribute is `first`, `first + step`, ... are
         counted: threads share the work by these.
@@ -288,14 +289,37 @@ cdef void add_pairs(
     const count_t* cell, const int32_t[::1] n_values, const intp_t[::1] places,
     intp_t i, intp_t other, float64_t[:, :, ::1] out
 ) noexcept nogil:
-    """Add the histograms of attribute i to both halves, without missing values."""
+    """Add the histograms of attribute i to the upper half, without missing values."""
     cdef intp_t j, c, u, v, mine = places[i], theirs
     for j in range(other, n_values.shape[0]):
         theirs = places[j]
         for c in range(out.shape[0]):
             for u in range(n_values[i]):
                 for v in range(n_values[j]):
-                    out[c, mine + u, theirs + v] += cell[v]
-                    out[c, theirs + v, mine + u] += cell[v]
+                    if mine < theirs:
+                        out[c, mine + u, theirs + v] += cell[v]
+                    else:
+                        out[c, theirs + v, mine + u] += cell[v]
                 cell += n_values[j] + 1
             cell += n_values[j] + 1
+
+
+def mirror(float64_t[:, :, ::1] out, const float64_t[:, ::1] diagonal):
+    """Copy the upper half of each matrix to the lower one, and write the diagonal.
+
+    Tile by tile: a column of a large matrix would fill the cache with one cell a line.
+    """
+    cdef intp_t c, u, v, top, left, n = out.shape[1]
+    with nogil:
+        for c in range(out.shape[0]):
+            top = 0
+            while top < n:
+                left = 0
+                while left <= top:
+                    for u in range(top, top + TILE if top + TILE < n else n):
+                        for v in range(left, left + TILE if left + TILE < u else u):
+                            out[c, u, v] = out[c, v, u]
+                    left += TILE
+                for u in range(top, top + TILE if top + TILE < n else n):
+                    out[c, u, u] = diagonal[c, u]
+                top += TILE

@@ -63,46 +63,44 @@ def fill_factors(
     int
         So many fours of factors can be multiplied before a score must be looked after.
     """
-    cdef intp_t g, j
+    cdef intp_t g, c, n_classes = counts.shape[0]
     cdef float64_t smallest = 1.0, least
-    cdef intp_t slot, place
     with nogil:
         for g in range(counts.shape[1]):
-            slot = 0
-            place = 0
-            for j in range(n_values.shape[0]):
-                least = fill_attribute(
-                    counts, g, slot, n_values[j], pseudo[j], out, place
+            for c in range(n_classes):
+                least = fill_line(
+                    &counts[c, g, 0], &n_values[0], &pseudo[0], n_values.shape[0],
+                    &out[g, 0, c], n_classes
                 )
                 smallest = least if least < smallest else smallest
-                slot += n_values[j]
-                place += n_values[j] + 1
     if smallest == 1.0:
         return MARGIN
     return max(1, <intp_t>(MARGIN / (-4.0 * log2(smallest))))
 
 
-cdef float64_t fill_attribute(
-    const float64_t[:, :, ::1] counts, intp_t g, intp_t slot, intp_t n_values,
-    float64_t pseudo, float64_t[:, :, ::1] out, intp_t place
+cdef float64_t fill_line(
+    const float64_t* counts, const int32_t* n_values, const float64_t* pseudo,
+    intp_t n_attributes, float64_t* out, intp_t k
 ) noexcept nogil:
-    """Write the factors of one attribute; return the smallest that is not 0."""
-    cdef intp_t c, v
+    """Write the factors of one class, k apart; return the smallest that is not 0."""
+    cdef intp_t j, v
     cdef float64_t total, scale, even, factor, smallest = 1.0
-    for c in range(counts.shape[0]):
+    for j in range(n_attributes):
         total = 0.0
-        for v in range(n_values):
-            total += counts[c, g, slot + v]
-        total += pseudo * n_values
+        for v in range(n_values[j]):
+            total += counts[v]
+        total += pseudo[j] * n_values[j]
         scale = 1.0 / total if total > 0.0 else 0.0
-        even = 0.0 if total > 0.0 else 1.0 / n_values
-        for v in range(n_values):
-            factor = (counts[c, g, slot + v] + pseudo) * scale + even
-            if factor > 0.0:
+        even = 0.0 if total > 0.0 else 1.0 / n_values[j]
+        for v in range(n_values[j]):
+            factor = (counts[v] + pseudo[j]) * scale + even
+            if 0.0 < factor < smallest:
                 factor = factor if factor > SMALLEST else SMALLEST
-                smallest = factor if factor < smallest else smallest
-            out[g, place + v, c] = factor
-        out[g, place + n_values, c] = 1.0
+                smallest = factor
+            out[v * k] = factor
+        out[n_values[j] * k] = 1.0
+        counts += n_values[j]
+        out += (n_values[j] + 1) * k
     return smallest
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus._core._counts import mirror
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._pairs import add_pairs, add_values
 
@@ -103,8 +104,7 @@ class Counts:
             add_values(codes, y, sample_weight, self.values)
             return
         add_pairs(codes, y, sample_weight, self.values, self.pairs, n_jobs=n_jobs)
-        every = np.arange(self.pairs.shape[1])
-        self.pairs[:, every, every] = self.values
+        mirror(self.pairs, self.values)
 
     def merge(self, other: Counts) -> None:
         """Add the counts of other rows, in place."""

@@ -45,7 +45,7 @@ def add_pairs(
     values : ndarray of shape (n_classes, n_places)
         Changed in place; see `Counts`.
     pairs : ndarray of shape (n_classes, n_places, n_places)
-        Changed in place, but for the pairs of values of one attribute.
+        The upper half is changed in place, but for pairs of values of one attribute.
     n_jobs : int, default=None
         Number of threads.
     """

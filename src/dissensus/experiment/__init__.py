@@ -1,1 +1,43 @@
 """Studies: a specification, its jobs, their store and results."""
+
+from dissensus.experiment._compare import compare
+from dissensus.experiment._errors import (
+    ExecutorError,
+    ExperimentError,
+    LearnerError,
+    SpecError,
+    StoreError,
+)
+from dissensus.experiment._estimate import Estimate, estimate
+from dissensus.experiment._executor import SerialExecutor
+from dissensus.experiment._learner import Learner, parse_learner
+from dissensus.experiment._processes import ProcessExecutor
+from dissensus.experiment._progress import Progress
+from dissensus.experiment._results import Results
+from dissensus.experiment._runner import run_experiment
+from dissensus.experiment._spec import ExperimentSpec
+from dissensus.experiment._spec_data import DatasetSpec
+from dissensus.experiment._spec_learners import LearnerSpec
+from dissensus.experiment._tables import ResultTable
+
+__all__ = [
+    "DatasetSpec",
+    "Estimate",
+    "ExecutorError",
+    "ExperimentError",
+    "ExperimentSpec",
+    "Learner",
+    "LearnerError",
+    "LearnerSpec",
+    "ProcessExecutor",
+    "Progress",
+    "ResultTable",
+    "Results",
+    "SerialExecutor",
+    "SpecError",
+    "StoreError",
+    "compare",
+    "estimate",
+    "parse_learner",
+    "run_experiment",
+]

@@ -1,1 +1,6 @@
-"""Results and trees as one HTML page."""
+"""Pages: the results of a study, and trees as pictures."""
+
+from dissensus.report._html import ReportError
+from dissensus.report._tree_picture import export_html
+
+__all__ = ["ReportError", "export_html"]

@@ -42,18 +42,18 @@ def parse_csv(
 ) -> tuple[Table, list[str]]:
     """Return the table of a CSV text, and notes of what was assumed."""
     sample = text.split("\n", SAMPLE_LINES)[:SAMPLE_LINES]
-    delimiter = _find_delimiter(sample) if delimiter is None else delimiter
-    if len(delimiter) != 1 or delimiter in '\r\n"':
-        raise TableError(f"delimiter is {delimiter!r}. It must be one character.")
+    delimiter = find_delimiter(sample) if delimiter is None else delimiter
+    check_delimiter(delimiter)
     has_header = _has_header(sample, delimiter, missing) if header is None else header
-    rows = _rows(text, delimiter)
+    rows = csv_rows(text, delimiter)
     first = next(rows, None)
     if first is None:
         raise TableError("the file has no rows. Give a file with a header and rows.")
-    names = _names(*first) if has_header else _numbered(len(first[1]))
+    names = column_names(*first) if has_header else _numbered(len(first[1]))
     if not has_header:
-        rows = _rows(text, delimiter)
-    cells = collect(_checked(rows, len(names), has_header), len(names))
+        rows = csv_rows(text, delimiter)
+    first_line = "header" if has_header else "first line"
+    cells = collect(check_widths(rows, len(names), first_line), len(names))
     notes = [f"delimiter: {DELIMITERS.get(delimiter, repr(delimiter))}"]
     if not has_header:
         notes.append("no header line: the columns are called x0, x1, ...")
@@ -70,7 +70,13 @@ def parse_csv(
     return Table(schema, columns), notes + converter.notes()
 
 
-def _find_delimiter(sample: Sequence[str]) -> str:
+def check_delimiter(delimiter: str) -> None:
+    """Raise an error unless the delimiter is one character that can be one."""
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '\r\n"':
+        raise TableError(f"delimiter is {delimiter!r}. It must be one character.")
+
+
+def find_delimiter(sample: Sequence[str]) -> str:
     """Return the delimiter that cuts most lines into the same number of cells."""
     best, best_score = ",", (0.0, 1)
     for delimiter in DELIMITERS:
@@ -118,7 +124,8 @@ def _has_header(
     return n_numbers == 0 or not (again or 2 * n_numbers >= len(rows[0]))
 
 
-def _rows(text: str, delimiter: str) -> Iterator[Row]:
+def csv_rows(text: str, delimiter: str, lines_before: int = 0) -> Iterator[Row]:
+    """Give the rows that are not empty, each with its line."""
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=delimiter,
@@ -126,7 +133,7 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
         strict=True,
     )
     while True:
-        line = reader.line_num + 1
+        line = lines_before + reader.line_num + 1
         try:
             row = next(reader, None)
         except csv.Error as error:
@@ -139,8 +146,8 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
             yield line, row
 
 
-def _checked(rows: Iterator[Row], n_columns: int, has_header: bool) -> Iterator[Row]:
-    first = "header" if has_header else "first line"
+def check_widths(rows: Iterator[Row], n_columns: int, first: str) -> Iterator[Row]:
+    """Give the rows on, up to one that is not as wide as the first line."""
     for line, row in rows:
         if len(row) != n_columns:
             raise line_error(
@@ -151,7 +158,8 @@ def _checked(rows: Iterator[Row], n_columns: int, has_header: bool) -> Iterator[
         yield line, row
 
 
-def _names(line: int, row: Sequence[str]) -> list[str]:
+def column_names(line: int, row: Sequence[str]) -> list[str]:
+    """Return the names in a header; they must differ."""
     names = [name.strip() or f"{NAMELESS}{i}" for i, name in enumerate(row)]
     name, count = Counter(names).most_common(1)[0]
     if count > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,11 @@ EMBEDDED = tuple(sorted([*GENERATORS, *SKLEARN_LOADERS]))
 
 
 def load_dataset(
-    name: str | os.PathLike[str], data_dir: str | os.PathLike[str] | None = None
+    name: str | os.PathLike[str],
+    data_dir: str | os.PathLike[str] | None = None,
+    *,
+    target: str | None = None,
+    drop: Iterable[str] = (),
 ) -> Dataset:
     """Load a data set by path or name.
 
@@ -44,6 +49,10 @@ def load_dataset(
     data_dir : str or path, default=None
         A folder with files `name.arff`, `name.csv`, `name.tsv` or `name.parquet`; the
         environment variable `DISSENSUS_DATA` if None.
+    target : str, default=None
+        The column to predict, if it is not the usual one of the data set.
+    drop : list of str, default=()
+        Columns to leave out, such as identifiers.
 
     Returns
     -------
@@ -71,22 +80,25 @@ def load_dataset(
     >>> load_dataset("tic-tac-toe").X.shape
     (958, 9)
     """
-    path = Path(name)
-    if _is_file(path):
-        return read_table(path)
-    name = os.fspath(name)
-    found = _in_folder(name, data_dir)
+    found = find_file(name, data_dir)
     if found is not None:
-        return read_table(found)
-    if name in GENERATORS:
-        make, note = GENERATORS[name]
-        table = make()
-        return make_dataset(table, name, table.schema.names[-1], notes=[note])
-    if name in SKLEARN_LOADERS:
-        return _from_sklearn(name)
+        return read_table(found, target, drop=drop)
+    name, path = os.fspath(name), Path(name)
+    if name in EMBEDDED:
+        table, note = _embedded(name)
+        last = target or table.schema.names[-1]
+        return make_dataset(table, name, last, drop=drop, notes=[note])
     if path.suffix.lower() in FORMATS or len(path.parts) > 1:
         return read_table(path)  # which says that there is no such file
-    return _from_openml(name)
+    return _from_openml(name, target, drop)
+
+
+def find_file(
+    name: str | os.PathLike[str], data_dir: str | os.PathLike[str] | None = None
+) -> Path | None:
+    """Return the file that `load_dataset` reads for a name, or None."""
+    path = Path(name)
+    return path if _is_file(path) else _in_folder(os.fspath(name), data_dir)
 
 
 def _is_file(path: Path) -> bool:
@@ -109,7 +121,11 @@ def _in_folder(name: str, data_dir: str | os.PathLike[str] | None) -> Path | Non
     return next((path for path in candidates if _is_file(path)), None)
 
 
-def _from_sklearn(name: str) -> Dataset:
+def _embedded(name: str) -> tuple[Table, str]:
+    """Return a table that comes with the package, the class last, and its origin."""
+    if name in GENERATORS:
+        make, note = GENERATORS[name]
+        return make(), note
     import sklearn.datasets  # slow to import, and few callers come here
 
     bunch = getattr(sklearn.datasets, SKLEARN_LOADERS[name])()
@@ -122,10 +138,10 @@ def _from_sklearn(name: str) -> Dataset:
         Attribute("class", "nominal", labels), bunch.target.astype(np.int32)
     )
     joined = table.append(Table(Schema((target.attribute,)), (target,)))
-    return make_dataset(joined, name, "class", notes=["from scikit-learn"])
+    return joined, "from scikit-learn"
 
 
-def _from_openml(name: str) -> Dataset:
+def _from_openml(name: str, target: str | None, drop: Iterable[str]) -> Dataset:
     try:
         bunch = _fetch(name)
     except Exception as error:  # noqa: BLE001 - no network, no such set, no pandas
@@ -136,9 +152,10 @@ def _from_openml(name: str) -> Dataset:
             f"could not give it ({reason[:200]}). {suggest(name, EMBEDDED)}"
         ) from None
     try:
-        target = bunch.frame.columns[-1] if bunch.target is None else bunch.target.name
+        usual = bunch.frame.columns[-1] if bunch.target is None else bunch.target.name
         table = Table.from_any(bunch.frame)
-        return make_dataset(table, name, str(target), notes=["from OpenML"])
+        chosen = target or str(usual)
+        return make_dataset(table, name, chosen, drop=drop, notes=["from OpenML"])
     except TableError as error:
         raise TableError(f"OpenML's data set {name!r}: {error}") from None
 

@@ -53,21 +53,43 @@ def grow_tree(
         y,
         weights,
         n_classes,
-        in_mean=gains_in_mean(encoded),
+        in_mean=gains_in_mean(encoded, table.n_rows),
         min_leaf=float(min_samples_leaf),
         binary=binary_splits,
         mdl=mdl_correction,
         actual_thresholds=actual_thresholds,
         **_extra_arguments(extra),
     )
+    cut_back(
+        nodes,
+        table.arrays,
+        y,
+        weights,
+        collapse=collapse,
+        confidence=confidence,
+        subtree_raising=subtree_raising,
+    )
+    return numbered(nodes)[0]
+
+
+def cut_back(
+    nodes: dict[str, NDArray[Any]],
+    columns: list[NDArray[Any]],
+    y: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+    *,
+    collapse: bool,
+    confidence: float | None,
+    subtree_raising: bool,
+) -> None:
+    """Collapse and prune a grown tree in place; its columns hold all training rows."""
     if collapse:
         collapse_nodes(nodes)
     if confidence is not None:
         level, z = confidence_limits(confidence)
         prune_nodes(
-            nodes, table.arrays, y, weights, level=level, z=z, raising=subtree_raising
+            nodes, columns, y, weights, level=level, z=z, raising=subtree_raising
         )
-    return numbered(nodes)
 
 
 def _extra_arguments(extra: ExtraTask | None) -> dict[str, Any]:
@@ -77,22 +99,22 @@ def _extra_arguments(extra: ExtraTask | None) -> dict[str, Any]:
     return {"extra": codes, "n_extra": extra.n_values, "extra_weight": extra.weight}
 
 
-def gains_in_mean(encoded: Encoded) -> NDArray[np.uint8]:
+def gains_in_mean(encoded: Encoded, n_rows: int) -> NDArray[np.uint8]:
     """Tell whose gain enters the mean that a candidate's gain must reach.
 
-    A nominal attribute with many values for the number of rows does not, unless all
-    attributes are so. The bar of 0.3 has J48's tolerance.
+    A nominal attribute with many values for the number of rows of the whole training
+    set does not, unless all attributes are so. The bar of 0.3 has J48's tolerance.
     """
     is_nominal = encoded.is_nominal[: encoded.n_attributes] == 1
     n_values = encoded.n_values[: encoded.n_attributes]
-    many = is_nominal & (0.3 * encoded.n_rows - n_values <= 1e-6)
+    many = is_nominal & (0.3 * n_rows - n_values <= 1e-6)
     return (~many | many.all()).astype(np.uint8)
 
 
-def numbered(nodes: dict[str, NDArray[Any]]) -> Tree:
-    """Number the nodes that are left level by level."""
+def numbered(nodes: dict[str, NDArray[Any]]) -> tuple[Tree, NDArray[np.int32]]:
+    """Number the nodes that are left level by level; return their old numbers too."""
     old, first_child, parent = level_order(
         nodes["kind"], nodes["first_child"], nodes["n_children"]
     )
     kept = {name: values[old] for name, values in nodes.items()}
-    return Tree(**{**kept, "first_child": first_child, "parent": parent})
+    return Tree(**{**kept, "first_child": first_child, "parent": parent}), old

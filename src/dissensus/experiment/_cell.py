@@ -1,0 +1,283 @@
+"""Run one cell: fit a learner on the training rows, ask it about the test rows.
+
+Whatever a learner does becomes an outcome: a failed cell is a row with its error. What
+goes wrong before the learner is asked (the data are not there, an object cannot be
+unpickled) says nothing about the cell; it is raised.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dissensus.ensemble._members import show
+from dissensus.evaluation._fitting import seeded_copy
+from dissensus.experiment._answers import Answers, pack
+from dissensus.experiment._encoded import EncodedClassifier
+from dissensus.experiment._jobs import Job, Material, Study
+from dissensus.experiment._threads import one_thread
+from dissensus.metrics import compute_measures
+from dissensus.table import Table
+from dissensus.table._classifier import TableClassifier
+
+MAX_ERROR = 500  # characters
+MAX_DETAILS = 4000
+MAX_NOTES = 3  # different warnings
+
+
+class AnswerError(ValueError):
+    """A learner answered, but not with classes and probabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one cell.
+
+    Attributes
+    ----------
+    job : Job
+        The cell.
+    failure : str
+        "" if it went well; else "raised", "answer", "memory", "time" or "died".
+    error : str
+        The error in one line.
+    details : str
+        Where it happened.
+    n_train, n_test, n_correct : int or None
+        Numbers of rows.
+    fit_seconds, predict_seconds : float or None
+        Wall time of `fit` and of `predict`.
+    leaves, members : int or None
+        Leaves of the tree or of all trees; number of members, where there are any.
+    scores : mapping of str to float
+        The measures of the study.
+    answers : bytes
+        The packed predictions.
+    notes : str
+        The first few different warnings.
+    """
+
+    job: Job
+    failure: str = ""
+    error: str = ""
+    details: str = ""
+    n_train: int | None = None
+    n_test: int | None = None
+    n_correct: int | None = None
+    fit_seconds: float | None = None
+    predict_seconds: float | None = None
+    leaves: int | None = None
+    members: int | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)
+    answers: bytes = b""
+    notes: str = ""
+
+
+def failed(job: Job, failure: str, error: str, **rest: Any) -> Outcome:
+    """Return the outcome of a cell that failed."""
+    return Outcome(job, failure, error.strip()[:MAX_ERROR], **rest)
+
+
+def run_cell(
+    study: Study,
+    job: Job,
+    *,
+    begin: Callable[[], None] = lambda: None,
+    limit: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Outcome:
+    """Run one cell of a study.
+
+    Parameters
+    ----------
+    study : Study
+        What the cell belongs to.
+    job : Job
+        The cell.
+    begin : callable
+        Called when everything is there and the learner's own time begins.
+    limit : callable
+        Makes the context in which the learner is run.
+    """
+    material = study.material(job.task)
+    built = study.find_learner(job).build()
+    begin()
+    with _recorded() as notes, one_thread():
+        try:
+            with limit():
+                model = seeded_copy(built, study.learner_seed(job))
+                outcome = _run(study, job, material, model)
+        except MemoryError as error:
+            words = "out of memory" + (f": {error}" if str(error) else "")
+            outcome = failed(job, "memory", words, details=_where(error))
+        except AnswerError as error:
+            outcome = failed(job, "answer", str(error))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 -- it becomes a row
+            words = f"{type(error).__name__}: {error}".splitlines()[0]
+            outcome = failed(job, "raised", words, details=_where(error))
+    return replace(outcome, notes=_first_notes(notes)) if notes else outcome
+
+
+def _run(study: Study, job: Job, material: Material, model: Any) -> Outcome:
+    data = material.data
+    as_input = _input_maker(model, material)
+    X, weight = as_input(material.train), data.weight
+    options = {} if weight is None else {"sample_weight": weight[material.train]}
+    start = time.perf_counter()
+    model.fit(X, material.y, **options)
+    fitted = time.perf_counter()
+    X = as_input(material.test)
+    asked = time.perf_counter()
+    predicted = model.predict(X)
+    answered = time.perf_counter()
+    truth = data.y[material.test].astype(np.intp)
+    n_classes = len(data.classes)
+    predictions = _check_codes(predicted, len(truth), n_classes)
+    proba = _proba(model, X, len(truth), n_classes)
+    answers = Answers(material.test, truth, predictions, proba, n_classes)
+    scores = compute_measures(
+        truth, predictions=predictions, proba=proba, names=study.measures
+    )
+    return Outcome(
+        job,
+        n_train=len(material.train),
+        n_test=len(truth),
+        n_correct=int(np.count_nonzero(predictions == truth)),
+        fit_seconds=fitted - start,
+        predict_seconds=answered - asked,
+        leaves=_leaves(model),
+        members=_members(model),
+        scores=scores,
+        answers=pack(answers),
+    )
+
+
+# What goes in
+
+
+def _input_maker(model: Any, material: Material) -> Callable[[Any], Any]:
+    """Return the function that gives some rows to this learner, in its form."""
+    table, kind = material.data.table, material.data.kind
+    if reads_tables(model):
+        return table.take
+
+    def as_frame(rows: Any) -> Any:
+        part: Table = table.take(rows)
+        return show(part, kind)
+
+    return as_frame
+
+
+def reads_tables(model: Any) -> bool:
+    """Whether a learner, and all learners in it, learn from tables directly."""
+    if isinstance(model, EncodedClassifier):
+        return True
+    if not isinstance(model, TableClassifier):
+        return False
+    return all(
+        reads_tables(part)
+        for value in model.get_params(deep=False).values()
+        for part in _parts(value)
+        if hasattr(part, "fit") and hasattr(part, "predict")
+    )
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple | np.ndarray):
+        for item in value:
+            yield from _parts(item)
+    else:
+        yield value
+
+
+# What comes out
+
+
+def _check_codes(predicted: Any, n_rows: int, n_classes: int) -> NDArray[np.intp]:
+    codes = np.asarray(predicted)
+    if codes.shape != (n_rows,):
+        raise AnswerError(
+            f"predict returned an array of shape {codes.shape} for {n_rows} rows."
+        )
+    known = np.isin(codes, np.arange(n_classes))
+    if not known.all():
+        strange = codes[~known][0]
+        raise AnswerError(
+            f"predict returned {strange!r} in {np.count_nonzero(~known)} of {n_rows} "
+            "rows, which is no class of the training set."
+        )
+    return codes.astype(np.intp)
+
+
+def _proba(
+    model: Any, X: Any, n_rows: int, n_classes: int
+) -> NDArray[np.float64] | None:
+    """Return the probabilities of all classes, with 0 for those not learnt from."""
+    if not hasattr(model, "predict_proba"):
+        return None
+    answer = np.asarray(model.predict_proba(X), dtype=np.float64)
+    columns = np.asarray(model.classes_, dtype=np.intp)
+    if answer.shape != (n_rows, len(columns)):
+        raise AnswerError(
+            f"predict_proba returned an array of shape {answer.shape} for {n_rows} "
+            f"rows and {len(columns)} classes."
+        )
+    wrong = ~((answer >= 0.0) & (answer <= 1.0 + 1e-9)).all(axis=1)
+    if wrong.any():
+        strange = answer[wrong][0]
+        raise AnswerError(
+            f"predict_proba returned {strange[~(strange >= 0.0) | (strange > 1.0)][0]} "
+            f"in {np.count_nonzero(wrong)} of {n_rows} rows, which is no probability."
+        )
+    proba = np.zeros((n_rows, n_classes))
+    proba[:, columns] = answer
+    return proba
+
+
+def _leaves(model: Any) -> int | None:
+    """Return the leaves of a tree, or of all trees of an ensemble."""
+    model = getattr(model, "estimator_", model)
+    if hasattr(model, "n_leaves_"):
+        return int(model.n_leaves_)
+    if hasattr(model, "get_n_leaves"):
+        return int(model.get_n_leaves())
+    counts = [_leaves(member) for member in _member_list(model)]
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None
+
+
+def _members(model: Any) -> int | None:
+    return len(_member_list(getattr(model, "estimator_", model))) or None
+
+
+def _member_list(model: Any) -> list[Any]:
+    # Boosting keeps a row of trees for each round.
+    return list(_parts(getattr(model, "estimators_", ())))
+
+
+# Errors and warnings
+
+
+@contextmanager
+def _recorded() -> Iterator[list[warnings.WarningMessage]]:
+    """Keep warnings from the terminal, where they would be lost among thousands."""
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        yield notes
+
+
+def _first_notes(notes: list[warnings.WarningMessage]) -> str:
+    words = (f"{note.category.__name__}: {note.message}" for note in notes)
+    different = dict.fromkeys(line.splitlines()[0][:MAX_ERROR] for line in words)
+    return "\n".join(list(different)[:MAX_NOTES])
+
+
+def _where(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))[-MAX_DETAILS:]

@@ -1,0 +1,281 @@
+"""Cells on a cluster of Dask's `distributed`; imported only when it is asked for.
+
+A study is made known to all workers by a plugin, which later workers get too: nothing
+of it dies with a worker. Cells are small messages, a limited number of them under way,
+and each outcome leaves the cluster the moment it is there.
+"""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import time
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import distributed
+import joblib
+from distributed.scheduler import KilledWorker
+
+import dissensus
+from dissensus.experiment._cell import Outcome, failed
+from dissensus.experiment._errors import ExecutorError
+from dissensus.experiment._jobs import Job, Study
+from dissensus.experiment._processes import Limits, Suspect, read_limits
+from dissensus.experiment._remote import close_crew, open_crew, run_remote
+from dissensus.experiment._seeds import digest
+
+LOOK_EVERY = 1.0  # seconds of silence after which workers are counted
+IN_FLIGHT = 3  # cells under way for each thread of the cluster
+
+
+class DaskExecutor:
+    """Run cells on the workers of a Dask cluster.
+
+    Parameters
+    ----------
+    scheduler : str, Client or cluster, default=None
+        Address of a scheduler, such as "tcp://10.0.0.1:8786"; a client or a cluster of
+        `distributed`; if None, a cluster within this process.
+    workers : int, default=None
+        Without a scheduler, the number of cells at a time; as many as there are
+        processors if None.
+    time_limit : float, default=None
+        Seconds that a learner may take in one cell.
+    memory_limit : int or str, default=None
+        Memory that one cell may allocate, such as "2 GB" (Linux only).
+    retries : int, default=1
+        How often a cell is run again, with no other beside it, after its process died.
+    no_worker_timeout : float, default=60
+        Seconds without any worker after which the study stops.
+
+    See Also
+    --------
+    ProcessExecutor : Run cells on this machine only.
+
+    Notes
+    -----
+    Needs the extra `dask`, and the same version of this package on all machines. Data
+    sets are loaded by each worker, from the same path or from its own folder
+    `DISSENSUS_DATA`, and must have the same content. Each thread of a Dask worker runs
+    cells in a process of its own, so limits hold, and a learner that crashes does not
+    take its worker along.
+
+    Examples
+    --------
+    >>> from dissensus.experiment import ExperimentSpec, run_experiment
+    >>> from dissensus.experiment import DaskExecutor  # doctest: +SKIP
+    >>> spec = ExperimentSpec(["iris"], ["c45"])
+    >>> executor = DaskExecutor("tcp://10.0.0.1:8786")  # doctest: +SKIP
+    >>> run_experiment(spec, "iris.sqlite", executor=executor)  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        scheduler: Any = None,
+        *,
+        workers: int | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        retries: int = 1,
+        no_worker_timeout: float = 60.0,
+    ) -> None:
+        self.scheduler = scheduler
+        self.workers = workers
+        self.limits = read_limits(time_limit, memory_limit)
+        self.retries = retries
+        self.no_worker_timeout = no_worker_timeout
+
+    @property
+    def n_workers(self) -> int:
+        """Number of cells that are run at the same time, now."""
+        with self._client() as client:
+            return sum(client.nthreads().values()) or 1
+
+    def run(self, study: Study, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
+        """Run the jobs and yield each outcome the moment it is there.
+
+        Parameters
+        ----------
+        study : Study
+            What the jobs belong to.
+        jobs : sequence of Job
+            The cells.
+
+        Yields
+        ------
+        Outcome
+            As they come.
+        """
+        if not jobs:
+            return
+        with self._client() as client, _announced(client, study, self.limits) as name:
+            flow = _Flow(client, name, self.no_worker_timeout)
+            suspects = []
+            try:
+                for found in flow.work(jobs):
+                    if isinstance(found, Suspect):
+                        suspects.append(found)
+                    else:
+                        yield found
+                for suspect in suspects:
+                    yield self._alone(flow, suspect)
+            finally:
+                flow.stop()
+
+    def _alone(self, flow: _Flow, suspect: Suspect) -> Outcome:
+        """Run a suspect with no other cell beside it; blame it if it dies again."""
+        for _ in range(self.retries):
+            (found,) = flow.work([suspect.job])
+            if isinstance(found, Outcome):
+                return found
+            suspect = found
+        return failed(suspect.job, "died", suspect.error)
+
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        if isinstance(self.scheduler, distributed.Client):
+            yield self.scheduler
+        elif self.scheduler is not None:
+            with _connect(self.scheduler) as client:
+                yield client
+        else:
+            threads = self.workers or joblib.cpu_count()
+            options = {"processes": False, "dashboard_address": ":0"}
+            make: Any = distributed.LocalCluster
+            cluster = make(n_workers=1, threads_per_worker=threads, **options)
+            with cluster, _connect(cluster) as client:
+                yield client
+
+
+def _connect(scheduler: Any) -> Any:
+    try:
+        make: Any = distributed.Client
+        return make(scheduler, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ExecutorError(
+            f"There is no Dask scheduler at {scheduler!r} ({error}). Start one with "
+            "'dask scheduler', and workers with 'dask worker ADDRESS'."
+        ) from None
+
+
+class StudyPlugin(distributed.WorkerPlugin):
+    """Makes a study known to every worker, present or future."""
+
+    def __init__(self, name: str, pickled: bytes, limits: Limits) -> None:
+        self.name = name
+        self.pickled = pickled
+        self.limits = limits
+
+    def setup(self, worker: Any) -> None:  # noqa: ARG002 -- Dask's signature
+        """Get ready, when the worker starts or the study does."""
+        open_crew(self.name, self.pickled, self.limits)
+
+    def teardown(self, worker: Any) -> None:  # noqa: ARG002 -- Dask's signature
+        """End what was started."""
+        close_crew(self.name)
+
+
+@contextmanager
+def _announced(client: Any, study: Study, limits: Limits) -> Iterator[str]:
+    """Let all workers know the study as long as it runs."""
+    pickled = pickle.dumps(study)
+    name = f"dissensus-{digest(pickled.hex(), time.time())[:16]}"
+    client.register_plugin(StudyPlugin(name, pickled, limits), name=name)
+    try:
+        yield name
+    finally:
+        if _is_connected(client):  # else this would wait for long
+            with suppress(Exception):  # the scheduler may go just now
+                client.unregister_worker_plugin(name)
+
+
+def _is_connected(client: Any) -> bool:
+    return bool(client.status == "running")
+
+
+class _Flow:
+    """Cells on their way to the cluster and back."""
+
+    def __init__(self, client: Any, name: str, no_worker_timeout: float) -> None:
+        self._client = client
+        self._name = name
+        self._patience = no_worker_timeout
+        self._running: dict[Any, Job] = {}
+        self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._n_sent = 0
+        self._seen = time.monotonic()  # when a worker was last seen
+
+    def work(self, jobs: Sequence[Job]) -> Iterator[Outcome | Suspect]:
+        """Run jobs and yield what becomes of them, in any order."""
+        waiting = deque(jobs)
+        room = self._room()
+        while waiting or self._running:
+            while waiting and len(self._running) < room and _is_connected(self._client):
+                self._send(waiting.popleft())
+            try:
+                future = self._finished.get(timeout=LOOK_EVERY)
+            except queue.Empty:
+                self._check_workers()
+                room = self._room()
+                continue
+            job = self._running.pop(future)
+            found = self._result(future, job)
+            if found is None:
+                waiting.append(job)
+            else:
+                self._seen = time.monotonic()
+                yield found
+
+    def stop(self) -> None:
+        """Call off what is under way."""
+        if self._running and _is_connected(self._client):
+            with suppress(Exception):  # the scheduler may go just now
+                self._client.cancel(list(self._running), force=True)
+
+    def _send(self, job: Job) -> None:
+        self._n_sent += 1
+        future = self._client.submit(
+            run_remote,
+            self._name,
+            dissensus.__version__,
+            job,
+            key=f"{self._name}-{self._n_sent}",
+            pure=False,
+        )
+        self._running[future] = job
+        future.add_done_callback(self._finished.put)
+
+    def _result(self, future: Any, job: Job) -> Outcome | Suspect | None:
+        """Return what became of a cell; None if it has to be sent again."""
+        try:
+            found: Outcome | Suspect = future.result(timeout=self._patience)
+        except KilledWorker:
+            return Suspect(job, "the workers that ran it died")
+        except (distributed.CancelledError, TimeoutError):
+            return None  # it was lost with the scheduler
+        return found
+
+    def _room(self) -> int:
+        return max(8, IN_FLIGHT * self._n_threads())
+
+    def _n_threads(self) -> int:
+        """Return the number of threads of the cluster, 0 if nobody answers."""
+        with suppress(OSError, TimeoutError, ValueError):
+            if _is_connected(self._client):
+                return sum(self._client.nthreads().values())
+        return 0
+
+    def _check_workers(self) -> None:
+        """Raise an error if there has been no worker for too long."""
+        now = time.monotonic()
+        if self._n_threads():
+            self._seen = now
+        elif now - self._seen > self._patience:
+            who = "worker" if _is_connected(self._client) else "scheduler"
+            raise ExecutorError(
+                f"No Dask {who} has been there for {self._patience:g} s. What was done "
+                "is saved: start it again, and run the same again."
+            )

@@ -1,0 +1,229 @@
+"""Data sets of a study: named where the study is planned, loaded where cells are run.
+
+A worker is sent the name of a data set and a fingerprint of its content, loads it once,
+and refuses to work on anything else. Data that only exist in memory travel with the
+study itself, once for each worker.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dissensus.ensemble._members import InputKind, input_kind
+from dissensus.experiment._errors import ExperimentError
+from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
+from dissensus.table import Dataset, Table, TableError, load_dataset
+from dissensus.table._load import find_file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """A data set, ready to be learnt from.
+
+    Attributes
+    ----------
+    table : Table
+        The inputs.
+    y : ndarray of shape (n_rows,), int32
+        Class codes.
+    classes : tuple
+        The labels that occur, in the order of their codes: as declared, or sorted.
+    kind : {"array", "pandas", "polars"}
+        What learners of other packages are given.
+    groups : ndarray or None
+        Codes of groups of rows that are not to be parted.
+    folds : ndarray of shape (n_repeats, n_rows) or None
+        The fold in which each row is tested, where folds are given.
+    weight : ndarray or None
+        Weights of the rows, where the file has them.
+    """
+
+    table: Table
+    y: NDArray[np.int32]
+    classes: tuple[Any, ...]
+    kind: InputKind
+    groups: NDArray[np.int32] | None = None
+    folds: NDArray[np.uint16] | None = None
+    weight: NDArray[np.float64] | None = None
+
+    def fingerprint(self) -> str:
+        """Return a digest of everything that learners and splits depend on."""
+        sha = hashlib.sha256()
+        for attribute in self.table.schema:
+            words = [attribute.name, attribute.kind, *map(repr, attribute.categories)]
+            sha.update(repr(words).encode())
+        sha.update(repr([self.kind, *map(repr, self.classes)]).encode())
+        parts = [*self.table.arrays, self.y, self.groups, self.folds, self.weight]
+        for part in parts:
+            sha.update(b"|")
+            if part is not None:
+                sha.update(str(part.shape).encode())
+                sha.update(np.ascontiguousarray(part).astype(_little(part)).tobytes())
+        return sha.hexdigest()
+
+
+def _little(array: NDArray[Any]) -> np.dtype[Any]:
+    return array.dtype.newbyteorder("<")
+
+
+@dataclass(frozen=True, slots=True)
+class DataSource:
+    """Where a data set comes from, and what it must look like.
+
+    Attributes
+    ----------
+    name : str
+        Its name in tables; the folds depend on it.
+    places : tuple of str
+        What `load_dataset` is asked for, one after the other: the file that was found,
+        and the name, which another machine may find elsewhere.
+    target : str or None
+        The column to predict, if it is not the usual one.
+    drop : tuple of str
+        Columns that are left out.
+    group : str or None
+        The column that names groups of rows; it is no input.
+    data_dir : str or None
+        The folder of files.
+    fingerprint : str
+        Digest of the content.
+    held : Loaded or None
+        The data themselves, if they exist in memory only.
+    """
+
+    name: str
+    places: tuple[str, ...] = ()
+    target: str | None = None
+    drop: tuple[str, ...] = ()
+    group: str | None = None
+    data_dir: str | None = None
+    fingerprint: str = ""
+    held: Loaded | None = None
+
+    def load(self) -> Loaded:
+        """Return the data; an error if they are not the ones that were planned with."""
+        loaded = self.held if self.held is not None else self._load_file()
+        if self.fingerprint and loaded.fingerprint() != self.fingerprint:
+            raise ExperimentError(
+                f"data set {self.name!r} has another content here than where the study "
+                "was started. Give all machines the same file."
+            )
+        return loaded
+
+    def _load_file(self) -> Loaded:
+        for place in self.places[:-1]:
+            if Path(place).is_file():
+                return self._read(place)
+        return self._read(self.places[-1])
+
+    def _read(self, place: str) -> Loaded:
+        options: dict[str, Any] = {"target": self.target, "drop": self.drop}
+        dataset = load_dataset(place, self.data_dir, **options)
+        return from_dataset(dataset, self.group)
+
+    def resolved(self) -> tuple[DataSource, Loaded]:
+        """Return the source with the file and fingerprint found now, and the data."""
+        source = self
+        if self.held is None:
+            found = find_file(self.places[-1], self.data_dir)
+            if found is not None:
+                places = (str(found.resolve()), self.places[-1])
+                source = replace(self, places=places)
+        loaded = source.load()
+        return replace(source, fingerprint=loaded.fingerprint()), loaded
+
+
+def from_dataset(dataset: Dataset, group: str | None = None) -> Loaded:
+    """Return a data set that was read from a file."""
+    table = Table.from_any(dataset.X)
+    groups = None
+    if group is not None:
+        column = table.column(group)
+        groups = np.unique(column.data, return_inverse=True)[1].astype(np.int32)
+        table = table.drop(group)
+    present = set(np.unique(dataset.y).tolist())
+    classes = tuple(label for label in dataset.classes if label in present)
+    code = {label: number for number, label in enumerate(classes)}
+    y = np.array([code[label] for label in dataset.y.tolist()], dtype=np.int32)
+    return Loaded(table, y, classes, "polars", groups, weight=dataset.sample_weight)
+
+
+def from_memory(
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    folds: Any = None,
+    categorical_features: Any = "from_dtype",
+) -> Loaded:
+    """Return a data set that the caller holds: inputs, labels, and perhaps more."""
+    table = Table.from_any(X, categorical_features)
+    labels = np.asarray(y)
+    if labels.shape != (table.n_rows,):
+        raise TableError(
+            f"y has the shape {labels.shape}, X has {table.n_rows} rows. y must hold "
+            "one label for each row."
+        )
+    if any(label is None or label != label for label in labels.tolist()):  # noqa: PLR0124 -- NaN
+        raise TableError("y lacks labels. Leave out the rows without a label.")
+    classes, codes = np.unique(labels, return_inverse=True)
+    group_codes: NDArray[np.int32] | None = None
+    if groups is not None:
+        found = np.unique(np.asarray(groups), return_inverse=True)[1]
+        group_codes = _one_per_row(found, table.n_rows, "groups", np.int32)
+    numbers = None
+    if folds is not None:
+        numbers = np.atleast_2d(np.asarray(folds, dtype=np.uint16))
+        _one_per_row(numbers[0], table.n_rows, "each list of folds", np.uint16)
+    return Loaded(
+        table,
+        codes.astype(np.int32),
+        tuple(classes.tolist()),
+        input_kind(X),
+        group_codes,
+        numbers,
+    )
+
+
+def _one_per_row(
+    values: NDArray[Any], n_rows: int, name: str, dtype: type[Any]
+) -> NDArray[Any]:
+    if values.shape != (n_rows,):
+        raise TableError(
+            f"{name} must have one entry for each of the {n_rows} rows of X; it has "
+            f"the shape {values.shape}."
+        )
+    return values.astype(dtype)
+
+
+# Protocols
+
+
+def honest(data: Loaded) -> Loaded:
+    """Leave the data as they are: whatever is learnt, is learnt from training folds."""
+    return data
+
+
+def paper(data: Loaded) -> Loaded:
+    """Fill in and discretise over the whole file, classes of test rows included.
+
+    This is what Weka's preprocessing before a cross-validation does, as published for
+    MACLEN. It flatters every learner a little.
+    """
+    n_classes = len(data.classes)
+    filled = MissingValueReplacer()._fit_table(data.table, sample_weight=data.weight)
+    table = filled._transform_table(data.table)
+    cut = MDLDiscretizer()._fit_table(
+        table, data.y.astype(np.intp), n_classes, data.weight
+    )
+    return replace(data, table=cut._transform_table(table))
+
+
+PROTOCOLS: dict[str, Callable[[Loaded], Loaded]] = {"honest": honest, "paper": paper}

@@ -1,0 +1,105 @@
+"""The seam between a study and where its cells are run.
+
+An executor is given a study and jobs, and gives back outcomes in whatever order they
+come. Outcomes are the same for every executor; only limits and faults are its own.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Generator, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from dissensus.experiment._cell import Outcome, run_cell
+from dissensus.experiment._errors import ExecutorError
+from dissensus.experiment._jobs import Job, Study
+from dissensus.table._errors import suggest
+
+
+@runtime_checkable
+class Executor(Protocol):
+    """Whatever can run the cells of a study."""
+
+    def run(self, study: Study, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
+        """Run the jobs and yield each outcome the moment it is there.
+
+        When the iterator is closed early, all work stops.
+        """
+        ...
+
+    @property
+    def n_workers(self) -> int:
+        """Number of cells that are run at the same time."""
+        ...
+
+
+class SerialExecutor:
+    """Run one cell after the other in this process.
+
+    It has no limits for time and memory: a learner that never ends cannot be stopped
+    from within its own process.
+
+    See Also
+    --------
+    ProcessExecutor : Run cells side by side, with limits.
+
+    Examples
+    --------
+    >>> from dissensus.experiment import ExperimentSpec, SerialExecutor, run_experiment
+    >>> spec = ExperimentSpec(["iris"], ["majority"], repeats=1, folds=2)
+    >>> run_experiment(spec, executor=SerialExecutor()).n_cells
+    2
+    """
+
+    n_workers = 1
+
+    def run(self, study: Study, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
+        """Run the jobs and yield each outcome the moment it is there.
+
+        Parameters
+        ----------
+        study : Study
+            What the jobs belong to.
+        jobs : sequence of Job
+            The cells.
+
+        Yields
+        ------
+        Outcome
+            In the order of the jobs.
+        """
+        for job in jobs:
+            yield run_cell(study, job)
+
+
+EXECUTORS = {
+    "dask": "dissensus.experiment._dask:DaskExecutor",
+    "processes": "dissensus.experiment._processes:ProcessExecutor",
+    "serial": "dissensus.experiment._executor:SerialExecutor",
+}
+
+
+def find_executor(executor: str | Executor | None) -> Executor:
+    """Return an executor that is given by name, as an object, or not at all."""
+    if executor is None:
+        executor = "processes"
+    if not isinstance(executor, str):
+        if isinstance(executor, Executor):
+            return executor
+        raise ExecutorError(
+            f"executor is {executor!r}. It must be a name ({', '.join(EXECUTORS)}) or "
+            "an executor."
+        )
+    if executor not in EXECUTORS:
+        raise ExecutorError(
+            f"There is no executor {executor!r}. {suggest(executor, EXECUTORS)}"
+        )
+    module, _, name = EXECUTORS[executor].partition(":")
+    try:
+        made: Any = getattr(importlib.import_module(module), name)()
+    except ModuleNotFoundError as error:
+        raise ExecutorError(
+            f"The executor {executor!r} needs {error.name}, which is not installed: "
+            f'pip install "dissensus[{executor}]"'
+        ) from None
+    return made

@@ -1,0 +1,170 @@
+"""A worker process, seen from the process that hands out jobs."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from dissensus.experiment._cell import Outcome, failed
+from dissensus.experiment._errors import ExecutorError
+from dissensus.experiment._jobs import Job, Study
+from dissensus.experiment._worker import BEGUN, READY, STOP, serve
+
+# On Linux workers are forked from a server which has imported everything and has no
+# threads: 20 ms instead of 2 s for a new worker. (To fork this process itself would be
+# unsafe, as polars and BLAS have threads.)
+METHOD = "forkserver" if sys.platform == "linux" else "spawn"
+PRELOAD = [
+    "dissensus.experiment._worker",
+    "dissensus.bayes",
+    "dissensus.ensemble",
+    "dissensus.linear",
+    "sklearn.datasets",  # of the embedded data sets
+]
+_start_lock = threading.Lock()
+
+
+class WorkerDiedError(Exception):
+    """A worker process ended in the middle of a cell."""
+
+
+class WorkerProcess:
+    """One process that runs cells of one study, one after the other.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    time_limit : float or None
+        Seconds that a learner may take in a cell.
+    memory_limit : int or None
+        Bytes that a cell may allocate.
+    start_timeout : float, default=120
+        Seconds that the process may take to start.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        *,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        start_timeout: float = 120.0,
+    ) -> None:
+        self.time_limit = time_limit
+        self.alive = True
+        context: Any = multiprocessing.get_context(METHOD)
+        self._connection, theirs = context.Pipe()
+        arguments = (theirs, pickle.dumps(study), memory_limit)
+        self._process = context.Process(
+            target=serve, args=arguments, daemon=True, name="dissensus-worker"
+        )
+        with _start_lock, _startable():
+            if METHOD == "forkserver":
+                context.set_forkserver_preload(PRELOAD)
+            self._process.start()
+        theirs.close()
+        self._wait_until_ready(start_timeout)
+
+    @property
+    def pid(self) -> int | None:
+        """Number of the process."""
+        return self._process.pid
+
+    def _wait_until_ready(self, seconds: float) -> None:
+        try:
+            if not self._connection.poll(seconds):
+                raise ExecutorError(
+                    f"a worker process did not start within {seconds:g} s."
+                )
+            answer = self._connection.recv()
+        except (EOFError, OSError):
+            raise ExecutorError(
+                f"a worker process could not start: it {self._end()}."
+            ) from None
+        except ExecutorError:
+            self.kill()
+            raise
+        if answer != READY:
+            self.kill()
+            raise ExecutorError(f"a worker process cannot run this study: {answer}")
+
+    def run(self, job: Job) -> Outcome:
+        """Run a cell and return its outcome.
+
+        Raises
+        ------
+        WorkerDiedError
+            If the process ended; what was the cause is not known.
+        ExecutorError
+            If the process cannot run the cell, whatever the learner.
+        """
+        try:
+            self._connection.send(job)
+            answer = self._connection.recv()
+            if answer == BEGUN:
+                if not self._connection.poll(self.time_limit):
+                    self.kill()
+                    words = f"it ran longer than the limit of {self.time_limit:g} s"
+                    return failed(job, "time", words)
+                answer = self._connection.recv()
+        except (EOFError, OSError):
+            raise WorkerDiedError(f"its process {self._end()}") from None
+        if not isinstance(answer, Outcome):
+            raise ExecutorError(f"a worker cannot run {job.task}: {answer}")
+        if answer.failure == "memory":
+            self.close()  # the rest of its memory is in an unknown state
+        return answer
+
+    def close(self) -> None:
+        """Let the process end by itself."""
+        self.alive = False
+        with suppress(OSError):
+            self._connection.send(STOP)
+        self._process.join(1.0)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process now; a `run` in another thread raises `WorkerDiedError`."""
+        self.alive = False
+        with suppress(Exception):  # it may be gone, with its server or without
+            self._process.kill()
+            self._process.join(5.0)
+
+    def _end(self) -> str:
+        """Return how the process ended."""
+        self.alive = False
+        self._process.join(5.0)
+        code = self._process.exitcode
+        if code is not None and code < 0:
+            with suppress(ValueError):
+                return f"was ended by {signal.Signals(-code).name}"
+        return f"ended with code {code}"
+
+
+@contextmanager
+def _startable() -> Iterator[None]:
+    """Let a process be started whatever the main program is.
+
+    Two habits of multiprocessing are in the way. A new process would import the main
+    program, which runs a script without `if __name__ == "__main__"` a second time; ours
+    need nothing of it. And a daemon, such as a worker of Dask, is refused children, as
+    they might outlive it; ours end when their connection does.
+    """
+    main = sys.modules["__main__"]
+    here: Any = multiprocessing.current_process()
+    configuration = here._config
+    try:
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        here._config = {**configuration, "daemon": False}
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        here._config = configuration

@@ -1,0 +1,197 @@
+"""The cells of one study, read from a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dissensus.experiment._answers import Answers, unpack
+from dissensus.experiment._errors import ExperimentError, StoreError
+from dissensus.experiment._store import Store
+from dissensus.metrics import compute_measures
+from dissensus.table._errors import suggest
+from dissensus.table._to_frame import import_polars
+
+# Columns of the frame of cells, as they are in the store.
+COLUMNS = (
+    *("id", "dataset", "text", "repeat", "fold", "fraction", "noise"),
+    *("failure", "n_train", "n_test", "n_correct"),
+    *("fit_seconds", "predict_seconds", "leaves", "members"),
+)
+TEXTS = {"dataset", "text", "failure", "learner", "error", "details", "notes"}
+REALS = {"fraction", "noise", "fit_seconds", "predict_seconds"}
+
+TASK = ("repeat", "fold", "fraction", "noise")
+
+# The store may hold several studies; this is one. Lists are given as JSON.
+OF_STUDY = """
+FROM cells WHERE seed = :seed AND protocol = :protocol AND folds = :folds
+AND version = :version AND repeat < :repeats
+AND dataset || '|' || fingerprint IN (SELECT value FROM json_each(:datasets))
+AND text || '|' || versions IN (SELECT value FROM json_each(:learners))
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudyRecord:
+    """What the store knows about one study.
+
+    Attributes
+    ----------
+    content : mapping
+        The specification.
+    version : str
+        Version of the package.
+    started : str
+        Time at which it was first run.
+    """
+
+    content: Mapping[str, Any]
+    version: str
+    started: str
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The names of the learners in tables, by identity."""
+        return {
+            learner["text"]: label
+            for label, learner in self.content["learners"].items()
+        }
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what `OF_STUDY` is to be asked with."""
+        content = self.content
+        learners = content["learners"].values()
+        datasets = content["datasets"].items()
+        return {
+            **{
+                name: content[name] for name in ("seed", "protocol", "folds", "repeats")
+            },
+            "version": self.version,
+            "datasets": json.dumps([f"{n}|{d['fingerprint']}" for n, d in datasets]),
+            "learners": json.dumps([f"{e['text']}|{e['versions']}" for e in learners]),
+        }
+
+
+def read_study(store: Store) -> StudyRecord:
+    """Return the study that was run last."""
+    rows = store.read(
+        "SELECT spec, version, started FROM runs ORDER BY id DESC LIMIT 1"
+    )
+    if not rows:
+        raise StoreError(f"{store.name}: no study was ever run with this store.")
+    spec, version, started = rows[0]
+    return StudyRecord(json.loads(spec), version, started)
+
+
+def read_cells(store: Store, study: StudyRecord) -> Any:
+    """Return a polars frame with a row for each saved cell of a study."""
+    pl = import_polars()
+    rows = store.read(f"SELECT {', '.join(COLUMNS)} {OF_STUDY}", study.parameters())
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(COLUMNS)
+    frame = pl.DataFrame(
+        [
+            pl.Series(name, column, dtype=_dtype(pl, name))
+            for name, column in zip(COLUMNS, columns, strict=True)
+        ]
+    )
+    wanted = [study.content["fractions"], study.content["noise"]]
+    frame = frame.filter(
+        pl.col("fraction").is_in(wanted[0]) & pl.col("noise").is_in(wanted[1])
+    )
+    labels = study.labels
+    return frame.with_columns(
+        pl.col("text").replace_strict(labels, return_dtype=pl.String).alias("learner")
+    )
+
+
+def _dtype(pl: Any, name: str) -> Any:
+    if name in TEXTS:
+        return pl.String
+    return pl.Float64 if name in REALS else pl.Int64
+
+
+def read_scores(store: Store, measure: str) -> tuple[list[int], list[float]]:
+    """Return the cells that have a score by this measure, and the scores."""
+    rows = store.read("SELECT cell, value FROM scores WHERE measure = ?", (measure,))
+    if not rows:
+        return [], []
+    cells, values = zip(*rows, strict=True)
+    return list(cells), [np.nan if value is None else value for value in values]
+
+
+def read_failures(store: Store, study: StudyRecord) -> Any:
+    """Return a polars frame with the errors of the cells that failed."""
+    pl = import_polars()
+    names = ("dataset", "text", *TASK, "failure", "error", "details")
+    rows = store.read(
+        f"SELECT {', '.join(names)} {OF_STUDY} AND failure != ''", study.parameters()
+    )
+    schema = {name: _dtype(pl, name) for name in names}
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    labels = study.labels
+    return frame.with_columns(
+        pl.col("text").replace_strict(labels, return_dtype=pl.String)
+    ).rename({"text": "learner"})
+
+
+def read_answers(store: Store, cell: int) -> Answers | None:
+    """Return the predictions of one cell; None if it failed."""
+    rows = store.read("SELECT packed FROM answers WHERE cell = ?", (cell,))
+    return unpack(rows[0][0]) if rows else None
+
+
+def read_classes(store: Store, study: StudyRecord, dataset: str) -> list[str]:
+    """Return the class labels of a data set, in the order of their codes."""
+    described = study.content["datasets"].get(dataset)
+    if described is None:
+        raise ExperimentError(
+            f"There is no data set {dataset!r}. "
+            f"{suggest(dataset, study.content['datasets'])}"
+        )
+    rows = store.read(
+        "SELECT classes FROM datasets WHERE fingerprint = ?",
+        (described["fingerprint"],),
+    )
+    labels: list[str] = json.loads(rows[0][0])
+    return labels
+
+
+def answers_frame(answers: Answers | None, labels: list[str], task: Any) -> Any:
+    """Return the predictions of one cell as a polars frame."""
+    pl = import_polars()
+    assert answers is not None
+    names = np.array(labels)
+    columns: dict[str, Any] = {
+        name: [value] * len(answers.rows)
+        for name, value in zip(TASK, task, strict=True)
+    }
+    columns["row"] = answers.rows
+    columns["truth"] = names[answers.truth]
+    columns["prediction"] = names[answers.predictions]
+    if answers.proba is not None:
+        for label, column in zip(labels, answers.proba.T, strict=True):
+            columns[f"p({label})"] = np.ascontiguousarray(column)
+    return pl.DataFrame(columns)
+
+
+def compute_scores(store: Store, cells: list[int], measure: str) -> list[float]:
+    """Compute a measure from saved predictions; NaN where there are none."""
+    scores = []
+    for cell in cells:
+        answers = read_answers(store, cell)
+        if answers is None:
+            scores.append(float("nan"))
+            continue
+        found = compute_measures(
+            answers.truth,
+            predictions=answers.predictions,
+            proba=answers.proba,
+            names=[measure],
+        )
+        scores.append(found[measure])
+    return scores

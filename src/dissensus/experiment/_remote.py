@@ -1,0 +1,100 @@
+"""The inside of a worker of a cluster: cells in processes of its own.
+
+A worker of Dask runs tasks in threads, which can be neither stopped nor limited, and
+dies with a learner that crashes. So each of its threads borrows a worker process of
+ours, just as on one machine.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from dataclasses import dataclass, field
+
+import dissensus
+from dissensus.experiment._cell import Outcome
+from dissensus.experiment._errors import ExecutorError
+from dissensus.experiment._jobs import Job, Study
+from dissensus.experiment._process import WorkerDiedError, WorkerProcess
+from dissensus.experiment._processes import Limits, Suspect
+
+
+@dataclass(slots=True)
+class _Crew:
+    """Processes for one study, shared by the threads of this process."""
+
+    study: Study
+    limits: Limits
+    users: int = 0
+    idle: list[WorkerProcess] = field(default_factory=list)
+
+
+_crews: dict[str, _Crew] = {}
+_lock = threading.Lock()
+
+
+def open_crew(name: str, pickled: bytes, limits: Limits) -> None:
+    """Get ready for a study; several workers in one process share what is made."""
+    with _lock:
+        if name not in _crews:
+            _crews[name] = _Crew(pickle.loads(pickled), limits)
+        _crews[name].users += 1
+
+
+def close_crew(name: str) -> None:
+    """End the processes of a study when its last user is gone."""
+    with _lock:
+        crew = _crews.get(name)
+        if crew is None:
+            return
+        crew.users -= 1
+        if crew.users > 0:
+            return
+        del _crews[name]
+    for worker in crew.idle:
+        worker.kill()
+
+
+def run_remote(name: str, version: str, job: Job) -> Outcome | Suspect:
+    """Run one cell in a process of this worker.
+
+    Parameters
+    ----------
+    name : str
+        Name of the study, as given to `open_crew`.
+    version : str
+        Version of the package where the study was started.
+    job : Job
+        The cell.
+    """
+    if version != dissensus.__version__:
+        raise ExecutorError(
+            f"a worker has dissensus {dissensus.__version__}, the study was started "
+            f"with {version}. Install the same version everywhere."
+        )
+    worker = _borrow(name)
+    try:
+        found: Outcome | Suspect = worker.run(job)
+    except WorkerDiedError as died:
+        found = Suspect(job, str(died))
+    _give_back(name, worker)
+    return found
+
+
+def _borrow(name: str) -> WorkerProcess:
+    with _lock:
+        crew = _crews.get(name)
+        if crew is None:
+            raise ExecutorError("a worker was not told about the study.")
+        if crew.idle:
+            return crew.idle.pop()
+    return crew.limits.start(crew.study)
+
+
+def _give_back(name: str, worker: WorkerProcess) -> None:
+    with _lock:
+        crew = _crews.get(name)
+        if crew is not None and worker.alive:
+            crew.idle.append(worker)
+            return
+    worker.kill()

@@ -1,0 +1,142 @@
+"""Run a study: what is not yet in the store is run, and saved cell by cell."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any
+
+from dissensus.experiment._executor import Executor, find_executor
+from dissensus.experiment._jobs import Job
+from dissensus.experiment._progress import (
+    ProgressCounter,
+    ProgressListener,
+    TerminalProgress,
+)
+from dissensus.experiment._results import Results
+from dissensus.experiment._spec import ExperimentSpec, Plan
+from dissensus.experiment._store import Store
+
+
+def run_experiment(
+    spec: ExperimentSpec | Mapping[str, Any] | str | os.PathLike[str],
+    store: str | os.PathLike[str] | None = None,
+    *,
+    executor: str | Executor | None = None,
+    progress: bool | ProgressListener = False,
+    retry_failed: bool = False,
+) -> Results:
+    """Run a study, or what is missing of it.
+
+    Parameters
+    ----------
+    spec : ExperimentSpec, mapping, or path of a TOML file
+        What to run. It is checked whole before anything runs.
+    store : str or path, default=None
+        An SQLite file, which is made if it is not there. Cells that it has are not run
+        again: to resume a study is to call this once more. In memory if None.
+    executor : {"processes", "serial", "dask"} or executor, default=None
+        Where cells are run; "processes" if None.
+    progress : bool or callable, default=False
+        True shows a line in the terminal; a function is called with a `Progress` after
+        each cell.
+    retry_failed : bool, default=False
+        Run cells again that are in the store with an error.
+
+    Returns
+    -------
+    Results
+        Of all cells of the study.
+
+    Raises
+    ------
+    SpecError
+        If the specification has mistakes; it lists them all.
+    StoreError
+        If the store cannot be written, or is being written by another study.
+    ExecutorError
+        If there are no workers, or none is left.
+
+    See Also
+    --------
+    compare : A study of one data set in one line.
+    estimate : Count cells and time beforehand.
+
+    Notes
+    -----
+    Each outcome is saved the moment it is there. Ctrl-C stops all workers and raises
+    `KeyboardInterrupt`; what is done is saved. The numbers are the same for every
+    executor, number of workers and order of cells.
+
+    Examples
+    --------
+    >>> from dissensus.experiment import ExperimentSpec, run_experiment
+    >>> spec = ExperimentSpec(["iris"], ["c45", "majority"], repeats=1, folds=5)
+    >>> print(run_experiment(spec, executor="serial").means())
+    accuracy, mean over 5 cells
+    dataset   c45  majority
+    iris     0.94    0.3333
+    """
+    plan = read_spec(spec).check()
+    found = find_executor(executor)
+    opened = Store(store)
+    if store is None:
+        _run(plan, opened, found, _listener(progress), retry_failed)
+        return Results(opened)
+    with opened:
+        _run(plan, opened, found, _listener(progress), retry_failed)
+    return Results(store)
+
+
+def read_spec(spec: Any) -> ExperimentSpec:
+    """Return a specification given as such, as plain values, or as a TOML file."""
+    if isinstance(spec, ExperimentSpec):
+        return spec
+    if isinstance(spec, Mapping):
+        return ExperimentSpec.from_dict(spec)
+    return ExperimentSpec.from_toml(spec)
+
+
+def missing_jobs(plan: Plan, store: Store, *, retry_failed: bool = False) -> list[Job]:
+    """Return the jobs of a plan that the store has no row of."""
+    states = store.states()
+    keys = ((job, states.get(plan.study.key(job))) for job in plan.jobs)
+    return [job for job, state in keys if state is None or (retry_failed and state)]
+
+
+def _run(
+    plan: Plan,
+    store: Store,
+    executor: Executor,
+    listener: ProgressListener | None,
+    retry_failed: bool,
+) -> None:
+    study = plan.study
+    states = store.states()
+    jobs = missing_jobs(plan, store, retry_failed=retry_failed)
+    store.begin_run(study, plan.data, plan.spec)
+    waiting = set(jobs)
+    failed = sum(
+        bool(states[study.key(job)]) for job in plan.jobs if job not in waiting
+    )
+    done = len(plan.jobs) - len(jobs)
+    counter = ProgressCounter(len(plan.jobs), done, failed, listener)
+    try:
+        counter.begin()
+        # Closing the outcomes stops the workers, whatever ends the loop.
+        with closing(executor.run(study, jobs)) as outcomes:
+            for outcome in outcomes:
+                store.add(study, outcome)
+                counter.add(outcome)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"stopped: {counter.done} of {len(plan.jobs)} cells are saved in "
+            f"{store.name}. Run the same again to go on."
+        ) from None
+
+
+def _listener(progress: bool | ProgressListener) -> ProgressListener | None:
+    if callable(progress):
+        return progress
+    return TerminalProgress() if progress else None

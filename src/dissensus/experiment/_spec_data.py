@@ -1,0 +1,171 @@
+"""The data sets of a specification."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from dissensus.experiment._data import DataSource, Loaded, from_dataset, from_memory
+from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._spec_values import unknown_keys
+from dissensus.experiment._splits import make_folds
+from dissensus.table import Dataset, TableError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DatasetSpec:
+    """A data set of a study: by name, by file, or the data themselves.
+
+    Parameters
+    ----------
+    name : str
+        Its name in tables. The folds depend on it.
+    path : str or path, default=None
+        What `load_dataset` is asked for; the name if None.
+    target : str, default=None
+        The column to predict, if it is not the usual one.
+    drop : sequence of str, default=()
+        Columns to leave out, such as identifiers.
+    group : str, default=None
+        A column that names groups of rows which stay in one fold. It is no input.
+    X, y : array or frame, and array, default=None
+        Inputs and labels, instead of a file.
+    groups : array, default=None
+        With `X`: the group of each row.
+    folds : array of shape (n_repeats, n_rows), default=None
+        With `X`: the fold, from 0, in which each row is tested.
+    categorical_features : "from_dtype" or list, default="from_dtype"
+        With `X`: nominal columns beside those whose type says so.
+
+    Examples
+    --------
+    >>> from dissensus.experiment import DatasetSpec
+    >>> zoo = DatasetSpec("zoo", drop=["animal"])
+    >>> own = DatasetSpec("mine", X=[[1, "a"], [2, "b"]], y=["no", "yes"])
+    """
+
+    name: str
+    path: str | os.PathLike[str] | None = None
+    target: str | None = None
+    drop: Iterable[str] = ()
+    group: str | None = None
+    X: Any = None
+    y: Any = None
+    groups: Any = None
+    folds: Any = None
+    categorical_features: Any = "from_dtype"
+
+
+IN_FILES = ("name", "path", "target", "drop", "group")
+IN_PYTHON = tuple(field.name for field in fields(DatasetSpec))
+
+
+def read_datasets(
+    spec: Any, mistakes: list[str], *, check_folds: bool
+) -> list[tuple[DataSource, Loaded]]:
+    """Load the data sets; what is wrong with them is added to the mistakes."""
+    given = spec.datasets
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        mistakes.append(f"datasets is {given!r}. It must be a list.")
+        return []
+    found: list[tuple[DataSource, Loaded]] = []
+    for item in given:
+        try:
+            source, loaded = _source(item, spec.data_dir).resolved()
+        except (TableError, ExperimentError) as error:
+            mistakes.append(f"data set {_called(item)}: {error}")
+            continue
+        if any(other.name == source.name for other, _ in found):
+            mistakes.append(f"there are two data sets {source.name!r}. Name one anew.")
+        mistakes += [
+            f"data set {source.name!r}: {words}"
+            for words in _check(loaded, spec, check_folds)
+        ]
+        found.append((source, loaded))
+    if not found and not mistakes:
+        mistakes.append("datasets is empty. It needs at least one.")
+    return found
+
+
+def _called(item: Any) -> str:
+    if isinstance(item, Mapping):
+        return repr(item.get("name", dict(item)))
+    return repr(getattr(item, "name", item))
+
+
+def _source(item: Any, data_dir: Any) -> DataSource:
+    if isinstance(item, str | os.PathLike):
+        path = os.fspath(item)
+        name = Path(path).stem if Path(path).is_file() else path
+        item = DatasetSpec(name, path)
+    if isinstance(item, Dataset):
+        return DataSource(item.name, held=from_dataset(item))
+    if isinstance(item, Mapping):
+        item = _from_mapping(item)
+    if not isinstance(item, DatasetSpec):
+        raise TableError("it must be a name, a path, a DatasetSpec or a Dataset.")
+    if item.X is not None or item.y is not None:
+        return DataSource(item.name, held=_held(item))
+    drop = (item.drop,) if isinstance(item.drop, str) else tuple(item.drop)
+    return DataSource(
+        item.name,
+        (os.fspath(item.path or item.name),),
+        item.target,
+        drop,
+        item.group,
+        None if data_dir is None else str(Path(data_dir).resolve()),
+    )
+
+
+def _from_mapping(item: Mapping[str, Any]) -> DatasetSpec:
+    wrong = unknown_keys(item, IN_FILES, "")
+    if "name" not in item and "path" not in item:
+        wrong.append("it needs a name.")
+    if wrong:
+        raise TableError(" ".join(wrong))
+    return DatasetSpec(**{"name": Path(str(item.get("path", ""))).stem, **item})
+
+
+def _held(item: DatasetSpec) -> Loaded:
+    if item.X is None or item.y is None:
+        raise TableError("X and y must be given together.")
+    if item.path or item.target or tuple(item.drop) or item.group:
+        raise TableError("path, target, drop and group are for files, not for X and y.")
+    return from_memory(
+        item.X,
+        item.y,
+        groups=item.groups,
+        folds=item.folds,
+        categorical_features=item.categorical_features,
+    )
+
+
+def _check(data: Loaded, spec: Any, check_folds: bool) -> list[str]:
+    """Return what makes it impossible to run the study on a data set."""
+    mistakes = []
+    if len(data.classes) < 2:
+        mistakes.append(f"all rows have the label {data.classes[0]!r}.")
+    if not data.table.n_attributes:
+        mistakes.append("there is no column left to learn from.")
+    if check_folds:
+        mistakes += _check_folds(data, spec)
+    return mistakes
+
+
+def _check_folds(data: Loaded, spec: Any) -> list[str]:
+    if data.folds is not None:
+        n_repeats, n_folds = len(data.folds), len(set(data.folds[0].tolist()))
+        if n_repeats < spec.repeats or n_folds != spec.folds:
+            return [
+                f"its own folds are {n_repeats} x {n_folds}, but repeats is "
+                f"{spec.repeats} and folds is {spec.folds}."
+            ]
+        return []
+    try:
+        make_folds(data.y, spec.folds, 0, data.groups)
+    except ValueError as error:
+        return [f"{spec.folds} folds cannot be made: {error}"]
+    return []

@@ -1,0 +1,187 @@
+"""Predict the rows of a file of any length."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from dissensus.models._errors import ModelError
+from dissensus.table import Schema, Table, TableError
+from dissensus.table._arff import parse_arff
+from dissensus.table._classifier import TableClassifier
+from dissensus.table._parquet import parse_parquet
+from dissensus.table._read import FORMATS
+from dissensus.table._stream import TableStream
+from dissensus.table._text import decode, read_bytes
+from dissensus.table._to_frame import import_polars
+
+PREDICTION = "prediction"
+
+
+def predict_file(
+    model: Any,
+    source: str | os.PathLike[str] | BinaryIO,
+    output: BinaryIO,
+    *,
+    schema: Schema | None = None,
+    proba: bool = False,
+    missing: Collection[str] = ("", "NA", "?"),
+    header: bool = True,
+    delimiter: str | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> int:
+    r"""Write what a model answers for each row of a file, as CSV.
+
+    A CSV file is read in blocks, so its length does not matter.
+
+    Parameters
+    ----------
+    model : classifier
+        The fitted model.
+    source : path or binary file
+        The rows: a CSV, ARFF or Parquet file, or an open CSV file or pipe.
+    output : binary file
+        Where the answers are written, a line for each row, after a header.
+    schema : Schema, default=None
+        The attributes that the model was fitted with; the model's own if None.
+    proba : bool, default=False
+        Write the probability of each class too.
+    missing : collection of str, default=("", "NA", "?")
+        The texts that stand for a missing value in CSV files.
+    header : bool, default=True
+        Whether the first line of a CSV file holds the names of the columns.
+    delimiter : str, default=None
+        The delimiter of a CSV file; found if None.
+    tell : callable, default=None
+        Called with notes, such as which columns of the file are not used.
+
+    Returns
+    -------
+    int
+        The number of rows.
+
+    Raises
+    ------
+    TableError
+        If a column is missing, or a cell is not what it should be; the message names
+        the line and the column.
+
+    Notes
+    -----
+    Columns are found by name, in any order; further ones are not used. Values of a
+    nominal attribute that the model has not seen count as missing.
+
+    Examples
+    --------
+    >>> import io
+    >>> from dissensus import C45Classifier, load_dataset
+    >>> from dissensus.models import predict_file
+    >>> iris = load_dataset("iris")
+    >>> model = C45Classifier().fit(iris.X[:, 2:], iris.y)
+    >>> rows = io.BytesIO(b"petal width (cm),petal length (cm)\n0.2,1.4\n2.1,5.6\n")
+    >>> answers = io.BytesIO()
+    >>> predict_file(model, rows, answers)
+    2
+    >>> print(answers.getvalue().decode())
+    prediction
+    setosa
+    virginica
+    <BLANKLINE>
+    """
+    schema = schema if schema is not None else getattr(model, "schema_", None)
+    if schema is None:
+        raise ModelError(
+            "it is not known which attributes the model was fitted with. Give `schema`."
+        )
+    options = {"missing": missing, "header": header, "delimiter": delimiter}
+    n_rows = 0
+    with _tables(source, schema, options, tell) as tables:
+        for table in tables:
+            answers = _answers(model, table, proba=proba)
+            answers.write_csv(output, include_header=not n_rows)
+            n_rows += table.n_rows
+    return n_rows
+
+
+@contextmanager
+def _tables(
+    source: Any,
+    schema: Schema,
+    options: dict[str, Any],
+    tell: Callable[[str], None] | None,
+) -> Iterator[Iterator[Table]]:
+    """Open a file of any format; errors begin with its name."""
+    if hasattr(source, "read"):
+        yield _stream(source, schema, options, tell)
+        return
+    path = Path(source)
+    try:
+        kind = FORMATS.get(path.suffix.lower(), "csv")
+        if kind == "csv":
+            with _opened(path) as file:
+                yield _stream(file, schema, options, tell)
+        else:
+            yield iter([_whole(path, kind, schema)])
+    except TableError as error:
+        raise TableError(f"{os.fspath(source)}: {error}") from None
+
+
+def _stream(
+    file: BinaryIO,
+    schema: Schema,
+    options: dict[str, Any],
+    tell: Callable[[str], None] | None,
+) -> Iterator[Table]:
+    stream = TableStream(file, schema, **options)
+    if stream.unused and tell is not None:
+        names = ", ".join(map(repr, stream.unused[:5]))
+        more = f" and {len(stream.unused) - 5} more" if len(stream.unused) > 5 else ""
+        tell(f"columns that the model does not use: {names}{more}")
+    return iter(stream)
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        if path.is_dir():
+            raise TableError("this is a folder. Give the path of one file in it.")
+        return path.open("rb")
+    except FileNotFoundError:
+        raise TableError(
+            "there is no such file. Check the spelling and the folder."
+        ) from None
+    except OSError as error:
+        raise TableError(f"the file cannot be read ({error.strerror}).") from None
+
+
+def _whole(path: Path, kind: str, schema: Schema) -> Table:
+    """Read an ARFF or Parquet file, which has types of its own."""
+    content = read_bytes(path)
+    if kind == "parquet":
+        table = parse_parquet(content)
+    else:
+        table, _ = parse_arff(decode(content, "utf-8"))
+    return Table.from_any(table, schema=schema)
+
+
+def _answers(model: Any, table: Table, *, proba: bool) -> Any:
+    """Return the answers for some rows as a polars frame."""
+    pl = import_polars()
+    rows: Any = table
+    if isinstance(model, TableClassifier):
+        # Codes, not labels: it is faster to write each label's text once.
+        codes = model._codes_table(table)
+        labels = pl.Series(np.asarray(model.classes_).tolist())
+        columns = {PREDICTION: labels.gather(codes)}
+    else:
+        rows = table.to_frame("polars")
+        columns = {PREDICTION: pl.Series(np.asarray(model.predict(rows)).tolist())}
+    if proba:
+        shares = model.predict_proba(rows)
+        for label, share in zip(model.classes_, shares.T, strict=True):
+            columns[f"p({label})"] = pl.Series(np.ascontiguousarray(share))
+    return pl.DataFrame(columns)

@@ -1,0 +1,124 @@
+"""Check the arrays that compiled code will trust.
+
+A file without code can still ask a tree to step outside its own nodes, and compiled
+walks do not look where they step. Every tree of a model is checked once, when opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dissensus.models._errors import ModelError
+from dissensus.table import Schema
+from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
+
+BROKEN = (
+    "a tree in it is inconsistent ({}), so that it cannot be walked. It is damaged."
+)
+
+
+def check_structure(model: Any) -> None:
+    """Raise an error unless all trees of a model can be walked."""
+    for owner, part in _parts(model):
+        check = CHECKS.get((type(part).__module__, type(part).__name__))
+        if check is not None:
+            check(part, owner)
+
+
+def _parts(model: Any) -> Iterator[tuple[Any, Any]]:
+    """Give every object in a model, each once, with the object that holds it."""
+    seen: set[int] = set()
+    stack: list[tuple[Any, Any]] = [(None, model)]
+    while stack:
+        owner, part = stack.pop()
+        if id(part) in seen or isinstance(part, str | bytes | int | float | None):
+            continue
+        seen.add(id(part))
+        yield owner, part
+        if isinstance(part, dict):
+            stack += [(owner, value) for value in part.values()]
+        elif isinstance(part, list | tuple | set | frozenset):
+            stack += [(owner, value) for value in part]
+        elif isinstance(part, np.ndarray):
+            if part.dtype == object:
+                stack += [(owner, value) for value in part.ravel()]
+        else:
+            stack += [(part, value) for value in getattr(part, "__dict__", {}).values()]
+
+
+def _check_c45(tree: Tree, owner: Any) -> None:
+    """Check a tree of this package against the attributes of its estimator."""
+    schema = getattr(owner, "schema_", None)
+    _expect(isinstance(schema, Schema), "without attributes")
+    arrays = [getattr(tree, field.name) for field in fields(Tree)]
+    _expect(all(isinstance(a, np.ndarray) for a in arrays), "not arrays")
+    _expect(len({len(a) for a in arrays}) == 1, "arrays of several lengths")
+    leaf = tree.kind == LEAF
+    _check_sons(tree.first_child, tree.n_children, ~leaf)
+    _expect(bool((tree.n_children[leaf] == 0).all()), "sons of a leaf")
+    for node in np.flatnonzero(~leaf).tolist():
+        _check_test(tree, node, schema)
+
+
+def _check_test(tree: Tree, node: int, schema: Any) -> None:
+    """Check that the test of a node fits the attribute that it asks for."""
+    index, kind = int(tree.attribute[node]), int(tree.kind[node])
+    _expect(0 <= index < len(schema), f"attribute {index}")
+    attribute, n_sons = schema[index], int(tree.n_children[node])
+    _expect(attribute.is_nominal == (kind != NUMERIC), f"test of {attribute.name!r}")
+    expected = {NUMERIC: 2, ONE_VALUE: 2, MULTIWAY: attribute.n_values}.get(kind)
+    _expect(n_sons == expected, f"{n_sons} branches of {attribute.name!r}")
+
+
+def _check_sons(
+    first: NDArray[Any], count: NDArray[Any], inner: NDArray[np.bool_]
+) -> None:
+    """Check that sons come after their parents and before the end."""
+    nodes = np.flatnonzero(inner)
+    begin = first[nodes].astype(np.int64)
+    end = begin + count[nodes].astype(np.int64)
+    _expect(bool((begin > nodes).all() and (end > begin).all()), "sons before parents")
+    _expect(bool((end <= len(first)).all()), "sons that are not there")
+
+
+def _check_sklearn_tree(tree: Any, _: Any) -> None:
+    left, right = tree.children_left, tree.children_right
+    inner = left != -1
+    _expect(bool((right[~inner] == -1).all()), "half a branch")
+    for sons in (left, right):
+        _check_sons(sons, np.ones_like(sons), inner)
+    feature = tree.feature[inner]
+    _expect(bool(((feature >= 0) & (feature < tree.n_features)).all()), "an attribute")
+
+
+def _check_predictor(tree: Any, owner: Any) -> None:
+    """Check a tree of scikit-learn's histogram boosting."""
+    nodes = tree.nodes
+    inner = nodes["is_leaf"] == 0
+    for side in ("left", "right"):
+        _check_sons(nodes[side], np.ones(len(nodes), dtype=np.int64), inner)
+    feature = nodes["feature_idx"][inner]
+    n_features = getattr(owner, "n_features_in_", 0)
+    _expect(bool(((feature >= 0) & (feature < n_features)).all()), "an attribute")
+    bitset = nodes["bitset_idx"][inner & (nodes["is_categorical"] == 1)]
+    n_bitsets = min(len(tree.binned_left_cat_bitsets), len(tree.raw_left_cat_bitsets))
+    _expect(bool((bitset < n_bitsets).all()), "a set of categories")
+
+
+def _expect(holds: bool, words: str) -> None:
+    if not holds:
+        raise ModelError(BROKEN.format(words))
+
+
+CHECKS: dict[tuple[str, str], Callable[[Any, Any], None]] = {
+    (Tree.__module__, "Tree"): _check_c45,
+    ("sklearn.tree._tree", "Tree"): _check_sklearn_tree,
+    ("sklearn.ensemble._hist_gradient_boosting.predictor", "TreePredictor"): (
+        _check_predictor
+    ),
+}

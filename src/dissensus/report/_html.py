@@ -1,0 +1,50 @@
+"""Templates and what they are rendered with. The only place that knows Jinja2."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+EXTRA = 'pip install "dissensus[report]"'
+
+
+class ReportError(ValueError):
+    """A page that cannot be made, and what to do about it."""
+
+
+def render(template: str, **content: Any) -> str:
+    """Return a template of this package, filled in; all content is escaped."""
+    return str(_environment().get_template(template).render(**content))
+
+
+def write_page(path: str | os.PathLike[str], page: str) -> None:
+    """Write a page to a file; the file system's refusals become our error."""
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise ReportError(
+            f"{os.fspath(path)}: the page cannot be written ({error.strerror}). Check "
+            "the folder and its permissions."
+        ) from None
+
+
+def missing_package(name: str) -> ReportError:
+    """Return the error that tells how to install what pages are made with."""
+    return ReportError(f"Pages need {name}, which is not installed: {EXTRA}")
+
+
+@cache
+def _environment() -> Any:
+    try:
+        import jinja2
+    except ImportError:
+        raise missing_package("Jinja2") from None
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("dissensus.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

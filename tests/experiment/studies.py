@@ -1,0 +1,84 @@
+"""Small studies, and what is compared between two of them."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sklearn.datasets import load_iris, load_wine
+
+from dissensus.experiment import (
+    DatasetSpec,
+    ExperimentSpec,
+    LearnerSpec,
+    run_experiment,
+)
+from dissensus.experiment._cell import Outcome
+from dissensus.experiment._executor import find_executor
+from tests.experiment.learners import Constant, Lottery
+
+SAME = """
+SELECT cells.key, failure, error, n_train, n_test, n_correct, leaves, members,
+       scores.measure, scores.value, answers.packed
+FROM cells
+LEFT JOIN scores ON scores.cell = cells.id
+LEFT JOIN answers ON answers.cell = cells.id
+ORDER BY cells.key, scores.measure
+"""
+
+
+IRIS, CLASSES = load_iris(return_X_y=True)
+WINE, CULTIVARS = load_wine(return_X_y=True)
+# In memory, so that worker processes need no reader of files.
+DATA = (
+    DatasetSpec("iris", X=IRIS, y=CLASSES),
+    DatasetSpec("wine", X=WINE, y=CULTIVARS),
+)
+
+
+def small_spec(*learners: Any, **options: Any) -> ExperimentSpec:
+    """Return a study of iris with one data set and few folds."""
+    settings: dict[str, Any] = {"repeats": 1, "folds": 4, **options}
+    return ExperimentSpec(DATA[:1], list(learners) or [Constant()], **settings)
+
+
+def outcomes_of(spec: ExperimentSpec, executor: Any) -> dict[Any, Outcome]:
+    """Run a study and return its outcomes by job."""
+    plan = spec.check()
+    found = find_executor(executor)
+    return {outcome.job: outcome for outcome in found.run(plan.study, plan.jobs)}
+
+
+def read_store(path: str | os.PathLike[str]) -> list[tuple[Any, ...]]:
+    """Return everything in a store that must not depend on how it was filled."""
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return db.execute(SAME).fetchall()
+
+
+def count_cells(path: Path) -> int:
+    """Return the number of saved cells, 0 if there is no store yet."""
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path)) as db:
+        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        return int(tables and db.execute("SELECT count(*) FROM cells").fetchone()[0])
+
+
+def spec_of_400_cells() -> ExperimentSpec:
+    """Return a study of quick cells: 2 data sets x 2 learners x 10 x 10 folds."""
+    learners = [LearnerSpec(Lottery(), "lottery"), LearnerSpec(Constant(0.002), "slow")]
+    return ExperimentSpec(DATA, learners, measures=["accuracy", "auc"])
+
+
+def run_400_cells(path: str, executor: str, begun: Any = None) -> None:
+    """Run the study of 400 cells; a process that is going to be killed does this."""
+
+    def tell(_: Any) -> None:
+        if begun is not None:
+            begun.set()
+
+    run_experiment(spec_of_400_cells(), path, executor=executor, progress=tell)
