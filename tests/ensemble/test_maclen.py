@@ -72,7 +72,7 @@ def test_votes_are_as_worked_out_by_hand() -> None:
     model = MaclenClassifier(Oracle()).fit(X[["A"]].assign(B=X["A"]), y)
     rows = pd.DataFrame({"A": ["a1", "a2", None, "a3"]}).assign(B="a1")
     votes = model.member_votes(rows)[:, 0]
-    assert_allclose(votes, [[0.5, 0.5], [1, 0], [0.8, 0.2], [0.8, 0.2]], rtol=1e-15)
+    assert_allclose(votes, [[0.5, 0.5], [1.0, 0.0], [0.8, 0.2], [0.8, 0.2]], rtol=1e-15)
     marginal = MaclenClassifier(Oracle(), rule="marginal")
     votes = marginal.fit(X[["A"]].assign(B=X["A"]), y).member_votes(rows)[:, 0]
     assert_allclose(votes, [[0.8, 0.2]] * 4, rtol=1e-15)

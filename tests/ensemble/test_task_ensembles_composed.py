@@ -1,4 +1,4 @@
-"""MACLEN and MTForest inside and around other ensembles, and in scikit-learn's tools."""
+"""MACLEN and MTForest around other ensembles, inside them, and in scikit-learn."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_foreign_members_deep_inside_get_numbers_from_arrays() -> None:
 @pytest.mark.parametrize("encoder", [OneHotEncoder, OrdinalEncoder])
 def test_pipelines_of_scikit_learn_can_be_members(encoder: Any) -> None:
     cells, y = make_problem(missing=0.0)
-    options = {"handle_unknown": "ignore"}
+    options: dict[str, Any] = {"handle_unknown": "ignore"}
     if encoder is OrdinalEncoder:
         options = {"handle_unknown": "use_encoded_value", "unknown_value": -1}
     member = make_pipeline(encoder(**options), DecisionTreeClassifier(random_state=0))
