@@ -46,7 +46,8 @@ def test_without_construction_it_is_dtree(name: str, nothing: str) -> None:
     # Depth 0 grows the tree in one call, error 0 node by node.
     data = load_dataset(name)
     dtree = C45Classifier(0.1, smoothing="path").fit(data.X, data.y)
-    model = LocalCascadeClassifier("bayes", **{nothing: 0}).fit(data.X, data.y)
+    rules: dict[str, Any] = {nothing: 0}
+    model = LocalCascadeClassifier("bayes", **rules).fit(data.X, data.y)
     assert model.constructions_ == []
     assert_same_nodes(nested(model.tree_), nested(dtree.tree_), "root")
     assert_array_equal(model.tree_.value, dtree.tree_.value)
