@@ -16,7 +16,7 @@ PIP_BUILD := $(PIP) install --no-build-isolation
 # Folders count too: theirs is the time at which a file was removed.
 SOURCES := pyproject.toml meson.build meson.options \
 	$(shell find src ! -name '*.pyc' ! -name __pycache__)
-KERNEL_TESTS := $(wildcard tests/core tests/tree tests/preprocessing)
+KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -1,4 +1,4 @@
-"""The tables that the tree benchmark learns from."""
+"""The tables that the benchmarks learn from."""
 
 import os
 from collections.abc import Callable
@@ -18,6 +18,10 @@ DEFAULT_DATA_DIR = Path(__file__).parents[2] / "shared" / "data"
 N_FEATURES = 50
 N_VALUES = 10
 SEED = 20240
+# How to read a file, where the target is not called "class" or a column is a name.
+READING: dict[str, dict[str, Any]] = {
+    "splice": {"target": "Class", "drop": ["Instance_name"]},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ def load_problem(name: str, folder: Path) -> Problem:
     path = folder / f"{name}.arff"
     if not path.is_file():
         raise FileNotFoundError(path)
-    dataset = read_table(path, target="class")
+    dataset = read_table(path, **READING.get(name, {"target": "class"}))
     frame = Table.from_any(dataset.X, schema=dataset.schema).to_frame("pandas")
     y = np.unique(np.asarray(dataset.y), return_inverse=True)[1].astype(np.int64)
     if all(attribute.is_nominal for attribute in dataset.schema):

@@ -27,12 +27,12 @@ from benchmarks._timing import (
     sampler,
     thread_throughput,
 )
-from benchmarks._weka import J48Server, Weka, find_weka, j48_server
+from benchmarks._weka import Weka, WekaServer, find_weka, weka_server
 from dissensus.tree import C45Classifier
 
 PREDICT_ROWS = 20_000
 IRIS_RUNS = 200
-WARM_UP_TREES, WARM_UP_SECONDS = 4, 1.0
+WARM_UP_RUNS, WARM_UP_SECONDS = 4, 1.0
 """J48 on nursery fell from 51 ms to 14 after 4 trees, and to 6 ms after a second."""
 
 PROBLEMS = (
@@ -291,20 +291,20 @@ def run_weka(name: str, setup: Setup, *, prune: bool) -> Outcome:
 def _against_j48(weka: Weka, problem: Problem, repeat: int, *, prune: bool) -> Outcome:
     tree = ours(prune=prune)
     options = "" if prune else "-U"
-    with j48_server(weka, problem) as server:
+    with weka_server(weka, "J48Bench", problem) as server:
         leaves = warm_up(server, options)
         comparison = compare(
             sampler(lambda: tree.fit(problem.X, problem.y)),
-            lambda: server.build(options)[0],
+            lambda: server.ask(options)[0],
             repeat=repeat,
         )
     return outcome(comparison, f"leaves {tree.n_leaves_} / {leaves}")
 
 
-def warm_up(server: J48Server, options: str) -> int:
-    """Let the virtual machine compile what it runs, and return the tree's leaves."""
-    spent, trees, leaves = 0.0, 0, 0
-    while trees < WARM_UP_TREES or spent < WARM_UP_SECONDS:
-        seconds, leaves = server.build(options)
-        spent, trees = spent + seconds, trees + 1
-    return leaves
+def warm_up(server: WekaServer, request: str) -> int:
+    """Let the virtual machine compile what it runs; return the number it answers."""
+    spent, runs, number = 0.0, 0, 0
+    while runs < WARM_UP_RUNS or spent < WARM_UP_SECONDS:
+        seconds, number = server.ask(request)
+        spent, runs = spent + seconds, runs + 1
+    return number

@@ -1,4 +1,4 @@
-"""Time Weka's J48 beside ours, where Java and `weka.jar` are installed."""
+"""Time Weka's learners beside ours, where Java and `weka.jar` are installed."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks._problems import Problem
 
-HARNESS = Path(__file__).parent / "weka" / "J48Bench.java"
+HARNESSES = Path(__file__).parent / "weka"
 USUAL_JARS = (
     "/usr/share/java/weka.jar",
     "/usr/local/share/java/weka.jar",
@@ -32,25 +32,25 @@ class Weka:
 
 
 @dataclass(frozen=True, slots=True)
-class J48Server:
-    """A running virtual machine that builds J48 trees from one data set."""
+class WekaServer:
+    """A running virtual machine that works on one data set."""
 
     process: subprocess.Popen[str]
     requests: IO[str]
     answers: IO[str]
 
-    def build(self, options: str) -> tuple[float, int]:
-        """Build a tree and return the processor seconds used and its leaves."""
-        self.requests.write(f"{options}\n")
+    def ask(self, request: str) -> tuple[float, int]:
+        """Have something done: return the processor seconds used, and a number."""
+        self.requests.write(f"{request}\n")
         self.requests.flush()
         answer = self.answers.readline()
         if not answer:
             raise RuntimeError(
-                f"Weka ended with exit code {self.process.wait()} while it built "
-                f"'J48 {options}'; its own message is above."
+                f"Weka ended with exit code {self.process.wait()} while it worked on "
+                f"the request '{request}'; its own message is above."
             )
-        nanoseconds, leaves = answer.split()
-        return int(nanoseconds) / 1e9, int(leaves)
+        nanoseconds, number = answer.split()
+        return int(nanoseconds) / 1e9, int(number)
 
 
 def find_weka() -> Weka | None:
@@ -64,24 +64,25 @@ def find_weka() -> Weka | None:
 
 
 @contextmanager
-def j48_server(weka: Weka, problem: Problem) -> Iterator[J48Server]:
-    """Compile the harness, write the problem as ARFF and start a virtual machine."""
+def weka_server(weka: Weka, harness: str, problem: Problem) -> Iterator[WekaServer]:
+    """Compile a harness, write the problem as ARFF and start a virtual machine."""
     with tempfile.TemporaryDirectory() as folder:
         arff = Path(folder, "problem.arff")
         write_arff(problem, arff)
-        compiler = [weka.javac, "-cp", weka.jar, "-d", folder, str(HARNESS)]
+        source = HARNESSES / f"{harness}.java"
+        compiler = [weka.javac, "-cp", weka.jar, "-d", folder, str(source)]
         subprocess.run(compiler, check=True)
         classpath = os.pathsep.join([folder, weka.jar])
         machine = [weka.java, "-Xmx4g", "-Djava.awt.headless=true", "-cp", classpath]
         with subprocess.Popen(
-            [*machine, "J48Bench", str(arff)],
+            [*machine, harness, str(arff)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            yield J48Server(process, process.stdin, process.stdout)
+            yield WekaServer(process, process.stdin, process.stdout)
             process.stdin.close()
 
 

@@ -89,7 +89,7 @@ ESTIMATORS: list[Any] = [
     NaiveBayesClassifier(numeric="gaussian"),
     NaiveBayesClassifier("m-estimate", missing="value", numeric="equal-width"),
     NaiveBayesClassifier(alpha=0),
-    StackedGeneralizationClassifier(random_state=0),
+    StackedGeneralizationClassifier(cv=2, random_state=0),
     StackedGeneralizationClassifier(
         [NaiveBayesClassifier(), DiscriminantClassifier()],
         cv=2,

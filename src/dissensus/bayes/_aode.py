@@ -164,8 +164,7 @@ class AODEClassifier(CountingClassifier):
     def _proba_table(self, table: Table) -> NDArray[np.float64]:
         codes = self._codes(table)
         scores, _ = one_dependence_scores(self._parents, codes, n_jobs=self.n_jobs)
-        normalize_scores(scores, np.zeros(scores.shape[1]))
-        orphans = np.flatnonzero(~scores.any(axis=1))  # rows without a parent
-        if len(orphans):
+        if normalize_scores(scores, np.zeros(scores.shape[1])):
+            orphans = np.flatnonzero(~scores.any(axis=1))  # rows without a parent
             scores[orphans] = naive_proba(self._naive, codes.take(orphans))
         return scores

@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from dissensus._core._counts import class_value_counts, pair_counts
 from dissensus.bayes._codes import Codes
-from dissensus.bayes._threads import in_threads
+from dissensus.bayes._pairs import add_pairs, add_values
 
 Floats = NDArray[np.float64]
 
@@ -101,19 +99,12 @@ class Counts:
         """Count some rows, in place; the number of threads does not change a bit."""
         y = np.ascontiguousarray(y, dtype=np.int32)
         self.classes[:] += np.bincount(y, sample_weight, self.n_classes)
-        columns, n_values = codes.codes, codes.n_values
-        class_value_counts(columns, y, sample_weight, n_values, self.values)
-        pairs = self.pairs
-        if pairs is None:
+        if self.pairs is None:
+            add_values(codes, y, sample_weight, self.values)
             return
-        step = effective_n_jobs(n_jobs)
-
-        def count(first: int) -> None:
-            pair_counts(columns, y, sample_weight, n_values, pairs, first, step)
-
-        in_threads(step, count)
-        every = np.arange(pairs.shape[1])
-        pairs[:, every, every] = self.values
+        add_pairs(codes, y, sample_weight, self.values, self.pairs, n_jobs=n_jobs)
+        every = np.arange(self.pairs.shape[1])
+        self.pairs[:, every, every] = self.values
 
     def merge(self, other: Counts) -> None:
         """Add the counts of other rows, in place."""

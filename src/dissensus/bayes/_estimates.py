@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 # What is added to each of n cells, for a strength `alpha`: one row of each kind, or one
 # row shared among all kinds (Weka's option -M, where alpha is called m).
 SMOOTHINGS: dict[str, Callable[[float, Any], Any]] = {
-    "laplace": lambda alpha, n: np.full(np.shape(n), alpha, dtype=np.float64),
+    "laplace": lambda alpha, n: alpha + 0.0 * n,
     "m-estimate": lambda alpha, n: alpha / np.maximum(n, 1),
 }
 
@@ -37,14 +37,14 @@ class Smoothing:
         """Return what is added to each cell."""
         return np.asarray(SMOOTHINGS[self.kind](self.alpha, n_cells), np.float64)
 
-    def estimate(self, counts: Floats, total: float) -> Floats:
-        """Return the estimates of cells that are all cells of a whole; 0/0 is even."""
-        n_cells = max(counts.size, 1)
-        pseudo = float(self.pseudo(n_cells))
-        whole = total + n_cells * pseudo
-        if whole == 0:
-            return np.full_like(counts, 1.0 / n_cells)
-        return np.asarray((counts + pseudo) / whole)
+    def estimate(self, counts: Floats, totals: Any, n_cells: Any) -> Floats:
+        """Return the estimates of cells, given the sums of all cells; 0/0 is even."""
+        pseudo = self.pseudo(n_cells)
+        whole = totals + n_cells * pseudo
+        if np.all(whole > 0):
+            return np.asarray((counts + pseudo) / whole)
+        even = np.broadcast_to(1.0 / np.maximum(n_cells, 1), counts.shape)
+        return np.divide(counts + pseudo, whole, out=even.copy(), where=whole > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class ValueFactors:
         P(value | class); behind the values of each attribute a line of ones, for rows
         without a value.
     stride : int
-        So many factors can be multiplied before a product may leave the range of
-        floating point.
+        So many fours of factors can be multiplied before a product may leave the range
+        of floating point.
     """
 
     prior: Floats
@@ -91,7 +91,8 @@ class PairFactors:
 
 def value_factors(counts: Counts, smoothing: Smoothing) -> ValueFactors:
     """Estimate what naive Bayes multiplies."""
-    prior = smoothing.estimate(counts.classes, float(counts.classes.sum()))
+    n_classes = counts.n_classes
+    prior = smoothing.estimate(counts.classes, counts.classes.sum(), n_classes)
     factors, stride = _conditionals(counts, counts.values[:, np.newaxis], smoothing)
     return ValueFactors(prior, factors[0], stride)
 
@@ -99,11 +100,11 @@ def value_factors(counts: Counts, smoothing: Smoothing) -> ValueFactors:
 def pair_factors(counts: Counts, smoothing: Smoothing) -> PairFactors:
     """Estimate what one-dependence estimators multiply; every value may be a parent."""
     assert counts.pairs is not None
-    joint = np.zeros((counts.values.shape[1], counts.n_classes))
-    for attribute in range(len(counts.n_values)):
-        place = counts.place(attribute)
-        cells = counts.values[:, place]
-        joint[place] = smoothing.estimate(cells, float(cells.sum())).T
+    attributes = np.repeat(np.arange(len(counts.n_values)), counts.n_values)
+    known = np.bincount(attributes, counts.values.sum(axis=0), len(counts.n_values))
+    n_cells = counts.n_classes * counts.n_values[attributes]
+    cells = smoothing.estimate(counts.values, known[attributes], n_cells)
+    joint = np.ascontiguousarray(cells.T)
     factors, stride = _conditionals(counts, counts.pairs, smoothing)
     return PairFactors(joint, factors, stride)
 

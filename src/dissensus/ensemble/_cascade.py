@@ -53,8 +53,8 @@ class CascadeClassifier(LeveledClassifier):
     mode : {"paper", "crossfit", "guarded"}, default="paper"
         Where the attributes of training rows come from. "paper": from the learner
         fitted on these very rows. "crossfit": from copies that have not seen the row,
-        averaged over `n_repeats`. "guarded": from either, by how much the learner
-        flatters the rows that it has seen (see `max_gap`).
+        averaged over `n_repeats`. "guarded": from either, by a measurement for each
+        learner (see `max_gap` and `diagnosis_`).
     carry : {"all", "previous"}, default="all"
         Whether a level sees the attributes made by all levels below, or only by the
         one right below. The original attributes it always sees.
@@ -62,11 +62,14 @@ class CascadeClassifier(LeveledClassifier):
         Folds of "crossfit" and "guarded": a number of stratified folds, which do not
         divide groups if `fit` is given any (None is 5); or a splitter of scikit-learn;
         or pairs of training and test rows.
-    n_repeats : int, default=3
-        How often the rows are divided into folds, if `cv` is a number.
-    max_gap : float, default=0.1
+    n_repeats : int, default=1
+        How often the rows are divided into folds, if `cv` is a number; the
+        probabilities of a row are averaged.
+    max_gap : float, default=0.05
         With "guarded", the largest difference between the mean probability of the true
-        class on a learner's own rows and out of fold at which the former are used.
+        class on a learner's own rows and out of fold at which the paper's way is taken
+        at once. Above it the next level is tried with both kinds of attributes, and
+        the kind with which it errs less on held-out rows is taken.
     random_state : int, RandomState instance or None, default=None
         Shuffles the folds. If given, it also seeds all learners; if None, they keep
         their own seeds.
@@ -113,7 +116,9 @@ class CascadeClassifier(LeveledClassifier):
     on top then leans on that learner and loses little; a forest or a nearest-neighbour
     classifier on top may lose much. "crossfit" avoids that; but the copies of
     different folds are not quite the model that makes the attributes of new rows, so
-    that thresholds become blurred. Neither is better on all data.
+    that thresholds become blurred. Neither is better on all data. The mean of several
+    copies is smoother than the answer of one model for a new row, so that more repeats
+    are not always better.
 
     Two classes have two attributes, although one would do, as in the paper.
 
@@ -156,8 +161,8 @@ class CascadeClassifier(LeveledClassifier):
         mode: str = "paper",
         carry: str = "all",
         cv: Any = 5,
-        n_repeats: int = 3,
-        max_gap: float = 0.1,
+        n_repeats: int = 1,
+        max_gap: float = 0.05,
         random_state: int | RandomState | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
@@ -196,8 +201,9 @@ class CascadeClassifier(LeveledClassifier):
             members = [training.fit(copy) for copy in copies]
             self.levels_.append(members)
             if number < len(levels) - 1:
+                above = levels[number + 1]
                 answers = [
-                    supply.probabilities(number, learner, member, training)
+                    supply.probabilities(learner, member, training, number, above)
                     for learner, member in zip(level, members, strict=True)
                 ]
                 self.diagnosis_ += [found for _, found in answers if found]

@@ -12,7 +12,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble._crossfit import Rows, Training, make_folds, out_of_fold
+from dissensus.ensemble._crossfit import (
+    Rows,
+    Training,
+    cross_fit,
+    make_folds,
+    out_of_fold,
+)
 from dissensus.ensemble._extension import extend
 from dissensus.ensemble._leveled import LeveledClassifier
 from dissensus.ensemble._levels import check_learners, flat
@@ -162,7 +168,8 @@ class StackedGeneralizationClassifier(LeveledClassifier):
             zero.fit(new_member(learner.estimator, seeds)) for learner in learners
         ]
         if folds:
-            probas = [out_of_fold(x.estimator, zero, folds, seeds) for x in learners]
+            fits = [cross_fit(x.estimator, zero, folds, seeds) for x in learners]
+            probas = [out_of_fold(each, table.n_rows) for each in fits]
         else:  # a single row
             probas = [zero.proba(member, table) for member in self.estimators_]
         one = zero.of(self._joined(table, probas))
