@@ -35,7 +35,7 @@ from tests.reference.random_data import (
 
 Floats = NDArray[np.float64]
 
-N_TREES = int(os.environ.get("DISSENSUS_RANDOM_TREES", "300"))
+N_TREES = int(os.environ.get("DISSENSUS_RANDOM_TREES", "100"))
 BLOCK = 25
 
 

@@ -128,8 +128,22 @@ class LocalCascadeClassifier(EnsembleClassifier):
     -----
     The tree itself is the paper's Dtree, ``C45Classifier(smoothing="path")``: the class
     distribution of the root is updated along the path to the leaf, and a row that lacks
-    the value of a test is answered by the node of the test. The paper says that it
-    prunes harder than Dtree, but not by how much; 0.1 against 0.25 is our reading.
+    the value of a test is answered by the node of the test. The paper prunes harder
+    than Dtree, but does not say how much; 0.1 against 0.25 is our reading.
+
+    A training row with a missing value may stand in several nodes, with a part of its
+    weight in each. It has the attributes of each of them: these are different ones, so
+    that nothing has to be decided. Subtree raising sends rows to nodes where they have
+    not been; they get the attributes of these nodes before pruning begins. A node whose
+    place a branch has taken holds both its models. Models that no test needs are
+    dropped.
+
+    A row has the same built attributes, to the last bit, in training and later. That
+    cannot be promised for models of other packages, so thresholds on their
+    probabilities stay in the middle between two values.
+
+    Fitting costs at most `max_constructor_depth` times what the learners and the split
+    search cost on all rows, and once more the answers of the models for raising.
 
     References
     ----------
@@ -139,10 +153,21 @@ class LocalCascadeClassifier(EnsembleClassifier):
     Examples
     --------
     >>> from dissensus import LocalCascadeClassifier, load_dataset
+    >>> from dissensus.tree import export_text
     >>> monks = load_dataset("monks-2")
     >>> tree = LocalCascadeClassifier("bayes").fit(monks.X, monks.y)
-    >>> tree.n_leaves_
-    0
+    >>> tree.n_leaves_, tree.score(monks.X, monks.y)
+    (3, 1.0)
+    >>> print(export_text(tree, decimals=3))
+    [NB@0: NaiveBayesClassifier on 6 attributes, training error 0.3287]
+    NB@0:P(0) <= 0.721
+    |   [NB@1: NaiveBayesClassifier on 8 attributes, training error 0.02649]
+    |   NB@1:P(0) <= 0.035: 1 (142.0)
+    |   NB@1:P(0) > 0.035: 0 (160.0)
+    NB@0:P(0) > 0.721: 0 (130.0)
+    <BLANKLINE>
+    Number of leaves: 3
+    Size of the tree: 5
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -332,6 +357,14 @@ class LocalCascadeClassifier(EnsembleClassifier):
         >>> monks = load_dataset("monks-2")
         >>> tree = LocalCascadeClassifier("bayes").fit(monks.X, monks.y)
         >>> print(tree.explain(monks.X, 0).text(max_terms=2))
+        The answer is 0 (probability 0.9925).
+        level 1, tree: P(0) = 0.9925 after these tests
+            NB@0:P(0) = 0.8693 > 0.721
+        level 0, NB@0: P(0) = 0.8693, log-odds against 1 +1.895
+            +0.710  for any row
+            +0.331  a5 = 1
+            +0.240  a1 = 1
+            +0.614  4 more attributes
         """
         check_is_fitted(self)
         table = read_inputs(self, X, reset=False)
@@ -359,7 +392,8 @@ class LocalCascadeClassifier(EnsembleClassifier):
     def __sklearn_tags__(self) -> Any:
         """Say that the learners decide what is welcome."""
         tags = TableClassifier.__sklearn_tags__(self)
-        theirs = [get_tags(learner).input_tags for learner in self._learners()]
+        learners = [one for one in self._learners() if hasattr(one, "fit")]
+        theirs = [get_tags(learner).input_tags for learner in learners]
         tags.input_tags.allow_nan = all(tag.allow_nan for tag in theirs)
         tags.input_tags.categorical = all(tag.categorical for tag in theirs)
         tags.input_tags.string = all(tag.string for tag in theirs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -199,30 +199,34 @@ class LocalGrowth:
 
     def _construct(self, spot: Spot, level: list[Step]) -> None:
         """Let learners side by side build attributes from the rows of a node."""
-        made = []
-        for step in level:
-            inputs = step.inputs(spot.table.schema)
-            classes = self.rules.counted(spot.class_weights, spot.numbers[inputs])
-            if len(classes):
-                table = select(spot.table, inputs)
-                model = self._fit(step, spot, table, classes)
-                proba = self._ask(model, table, len(classes))
-                error = self._error(spot, classes[proba.argmax(axis=1)])
-                if error < self.rules.max_error:
-                    made.append((step, inputs, classes, model, proba, error))
-        for step, inputs, classes, model, proba, error in made:
-            construction = Construction(
-                name=f"{step.name}@{spot.node}",
-                node=spot.node,
-                model=model,
-                inputs=spot.numbers[inputs],
-                schema=select(spot.table, inputs).schema,
-                classes=classes,
-                first=len(self.columns),
-                error=error,
-            )
-            self.constructions.append(construction)
+        found = [self._build(step, spot) for step in level]
+        for construction, proba in filter(None, found):
             self._widen(spot, construction, proba)
+
+    def _build(self, step: Step, spot: Spot) -> tuple[Construction, Floats] | None:
+        """Return a model and what it says about the rows; None if rules forbid it."""
+        inputs = step.inputs(spot.table.schema)
+        numbers = spot.numbers[inputs]
+        classes = self.rules.counted(spot.class_weights, numbers)
+        if not len(classes):
+            return None
+        table = select(spot.table, inputs)
+        model = self._fit(step, spot, table, classes)
+        proba = self._ask(model, table, len(classes))
+        error = self._error(spot, classes[proba.argmax(axis=1)])
+        if error >= self.rules.max_error:
+            return None
+        construction = Construction(
+            name=f"{step.name}@{spot.node}",
+            node=spot.node,
+            model=model,
+            inputs=numbers,
+            schema=table.schema,
+            classes=classes,
+            first=-1,  # known when those before it have got their numbers
+            error=error,
+        )
+        return construction, proba
 
     def _fit(self, step: Step, spot: Spot, table: Table, classes: Numbers) -> Any:
         """Fit a learner on the rows of the classes that count."""
@@ -250,6 +254,8 @@ class LocalGrowth:
 
     def _widen(self, spot: Spot, construction: Construction, proba: Floats) -> None:
         """Give rows the attributes that a model has built."""
+        construction = replace(construction, first=len(self.columns))
+        self.constructions.append(construction)
         whole = np.full((self.training.table.n_rows, proba.shape[1]), np.nan, order="F")
         whole[spot.rows] = proba
         here = []
