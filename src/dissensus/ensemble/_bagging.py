@@ -154,7 +154,8 @@ class BaggingClassifier(EnsembleClassifier):
     def _in_threads(self, work: Any, items: Any) -> list[Any]:
         if effective_n_jobs(self.n_jobs) == 1:
             return [work(item) for item in items]
-        pool = Parallel(n_jobs=self.n_jobs, require="sharedmem")
+        # A wish, not a must: joblib.parallel_config may send members elsewhere.
+        pool = Parallel(n_jobs=self.n_jobs, prefer="threads")
         return list(pool(delayed(work)(item) for item in items))
 
 

@@ -11,6 +11,7 @@ from dissensus.experiment._errors import (
 from dissensus.experiment._estimate import Estimate, estimate
 from dissensus.experiment._executor import SerialExecutor
 from dissensus.experiment._learner import Learner, parse_learner
+from dissensus.experiment._partitions import fit_partitions
 from dissensus.experiment._processes import ProcessExecutor
 from dissensus.experiment._progress import Progress
 from dissensus.experiment._results import Results
@@ -38,6 +39,7 @@ __all__ = [
     "StoreError",
     "compare",
     "estimate",
+    "fit_partitions",
     "parse_learner",
     "run_experiment",
 ]

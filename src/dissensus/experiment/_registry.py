@@ -76,6 +76,11 @@ LEARNERS: dict[str, Entry] = {
         Entry("nb", "dissensus.bayes:NaiveBayesClassifier", "naive Bayes"),
         Entry("aode", "dissensus.bayes:AODEClassifier", "one-dependence estimators"),
         Entry("lda", "dissensus.linear:DiscriminantClassifier", "linear discriminant"),
+        Entry(
+            "leastsquares",
+            "dissensus.linear:LeastSquaresClassifier",
+            "a least-squares line for each class",
+        ),
         # Ensembles.
         _one("maclen", "MaclenClassifier", "classes joined with attribute values"),
         _one("decorate", "DecorateClassifier", "artificial examples against itself"),
@@ -100,11 +105,7 @@ LEARNERS: dict[str, Entry] = {
             "dissensus.ensemble:LocalCascadeClassifier",
             "cascade at every node of a tree",
         ),
-        Entry(
-            "mtforest",
-            "dissensus.ensemble:MTForestClassifier",
-            "trees with an attribute as second task",
-        ),
+        _one("mtforest", "MTForestClassifier", "trees with an attribute as second task"),
         # Of scikit-learn.
         Entry(
             "forest",
