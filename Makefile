@@ -16,7 +16,7 @@ PIP_BUILD := $(PIP) install --no-build-isolation
 # Folders count too: theirs is the time at which a file was removed.
 SOURCES := pyproject.toml meson.build meson.options \
 	$(shell find src ! -name '*.pyc' ! -name __pycache__)
-KERNEL_TESTS := $(wildcard tests/core tests/tree tests/preprocessing)
+KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -30,7 +30,7 @@ help: ## Show this list
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
-	@echo "make bench   measure the speed of the trees"
+	@echo "make bench   measure the speed of the learners"
 	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
@@ -69,6 +69,7 @@ format: $(STAMPS)/test
 
 bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.bench_tree
+	$(BIN)/python -m benchmarks.bench_bayes
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \

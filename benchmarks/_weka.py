@@ -87,17 +87,18 @@ def weka_server(weka: Weka, harness: str, problem: Problem) -> Iterator[WekaServ
 
 
 def write_arff(problem: Problem, path: Path) -> None:
-    """Write `problem` as ARFF, nominal values and classes as integers."""
+    """Write `problem` as ARFF, nominal values and classes as integers, missing as ?."""
     codes = problem.codes
     if problem.is_nominal:
         kinds = [
             _declared(range(problem.X.dtypes.iloc[j].categories.size))
             for j in range(codes.shape[1])
         ]
-        cells = codes.astype(np.int64).astype(str)
+        cells = np.where(codes < 0, "?", codes.astype(np.int64).astype(str))
     else:
         kinds = ["numeric"] * codes.shape[1]
-        cells = codes.astype(str)  # the shortest text that reads back as the number
+        # Numbers as the shortest text that reads back as the number.
+        cells = np.where(np.isnan(codes), "?", codes.astype(str))
     lines = [f"@attribute a{j} {kind}" for j, kind in enumerate(kinds)]
     lines.append(f"@attribute class {_declared(range(problem.y.max() + 1))}")
     with path.open("w", encoding="utf-8") as file:

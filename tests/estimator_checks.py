@@ -43,10 +43,17 @@ def own_checks(estimator: Any) -> Iterator[Check]:
     """Give the checks that are meant for an estimator."""
     for check in EVERY_ESTIMATOR:
         # Where missing is a value, an unseen value is none.
-        missing_is_value = estimator.get_params().get("missing") == "value"
-        if check is not check_unseen_values_count_as_missing or not missing_is_value:
+        is_apart = check is check_unseen_values_count_as_missing
+        if not (is_apart and missing_is_value(estimator)):
             yield check
     yield from CLASSIFIERS if is_classifier(estimator) else TRANSFORMERS
+
+
+def missing_is_value(estimator: Any) -> bool:
+    """Whether the estimator, or a learner inside it, takes "missing" for a value."""
+    learners = estimator._learners() if hasattr(estimator, "_learners") else []
+    learners = [estimator, getattr(estimator, "estimator", None), *learners]
+    return any(getattr(learner, "missing", None) == "value" for learner in learners)
 
 
 def is_classifier(estimator: Any) -> bool:

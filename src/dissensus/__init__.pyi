@@ -2,7 +2,14 @@ from dissensus.bayes import AODEClassifier as AODEClassifier
 from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
 from dissensus.ensemble import BaggingClassifier as BaggingClassifier
+from dissensus.ensemble import CascadeClassifier as CascadeClassifier
+from dissensus.ensemble import DecorateClassifier as DecorateClassifier
+from dissensus.ensemble import LocalCascadeClassifier as LocalCascadeClassifier
 from dissensus.ensemble import MaclenClassifier as MaclenClassifier
+from dissensus.ensemble import MTForestClassifier as MTForestClassifier
+from dissensus.ensemble import (
+    StackedGeneralizationClassifier as StackedGeneralizationClassifier,
+)
 from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
 from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
 from dissensus.preprocessing import (
@@ -23,14 +30,19 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggingClassifier",
     "C45Classifier",
+    "CascadeClassifier",
+    "DecorateClassifier",
     "DiscriminantClassifier",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "LeastSquaresClassifier",
+    "LocalCascadeClassifier",
     "MDLDiscretizer",
+    "MTForestClassifier",
     "MaclenClassifier",
     "MissingValueReplacer",
     "NaiveBayesClassifier",
+    "StackedGeneralizationClassifier",
     "ValueGrouper",
     "__version__",
     "load_dataset",

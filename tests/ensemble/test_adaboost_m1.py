@@ -14,7 +14,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier
+from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.tree import C45Classifier
 from tests.estimator_data import as_pandas, make_problem
 from tests.oracles import (
@@ -57,7 +59,7 @@ def test_votes_and_weights_follow_the_paper() -> None:
 def test_a_first_member_without_errors_answers_alone() -> None:
     model = AdaBoostM1Classifier(DecisionTreeClassifier()).fit(X_XOR, Y_XOR)
     assert len(model.estimators_) == 1
-    assert_array_equal(model.estimator_weights_, [0.0])
+    assert_array_equal(model.estimator_weights_, [1.0])
     assert_array_equal(model.predict_proba(X_XOR), np.eye(2)[Y_XOR])
 
 
@@ -142,5 +144,18 @@ def test_boosted_trees_equal_those_of_weka(oracle: Oracle, part: str) -> None:
     assert [m.tree_.n_nodes for m in model.estimators_] == expected["sizes"]
     assert len(model.estimators_) == expected["members"]
     assert_close(model.estimator_weights_, expected["vote"], "votes")
+    dist = model.predict_proba(oracle.test(part))
+    assert_close(dist, expected["dist"], "distributions")
+
+
+@needs_oracles
+@pytest.mark.parametrize("part", PARTS)
+def test_boosted_naive_bayes_equals_that_of_weka(oracle: Oracle, part: str) -> None:
+    expected = oracle.result("boost10-nb", part)
+    boosted = AdaBoostM1Classifier(NaiveBayesClassifier())
+    model = make_pipeline(MissingValueReplacer(), MDLDiscretizer(), boosted)
+    model.fit(*oracle.train(part))
+    assert len(model[-1].estimators_) == expected["members"]
+    assert_close(model[-1].estimator_weights_, expected["vote"], "votes")
     dist = model.predict_proba(oracle.test(part))
     assert_close(dist, expected["dist"], "distributions")

@@ -324,7 +324,7 @@ def test_weights_reach_every_level() -> None:
         ([], "no learner"),
         ([[], TREE], "no learner"),
         ([NB, [TREE, LINE]], "must be one learner, but it has C45, Discrim"),
-        ([NB, "tree"], "'tree' in levels is no classifier"),
+        ([NB, "tree"], "'tree' is no classifier"),
         ([("a__b", NB), TREE], "cannot be called 'a__b'"),
         ([("mode", NB), TREE], "cannot be called 'mode'"),
     ],

@@ -21,7 +21,13 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble import CascadeClassifier, after
-from dissensus.ensemble._crossfit import Rows, Training, make_folds, out_of_fold
+from dissensus.ensemble._crossfit import (
+    Rows,
+    Training,
+    cross_fit,
+    make_folds,
+    out_of_fold,
+)
 from dissensus.linear import DiscriminantClassifier
 from dissensus.table import Table
 from dissensus.tree import C45Classifier
@@ -52,8 +58,10 @@ def learnt_columns(cascade: CascadeClassifier, n_inputs: int) -> Any:
     return np.column_stack(cascade.estimators_[-1].table_.arrays[n_inputs:])
 
 
-def training(X: Any, y: Any) -> Training:
-    return Training(Table.from_any(X), y.astype(np.int32), 2, None, "array")
+def probabilities(learner: Any, X: Any, y: Any, folds: Any) -> Any:
+    """Return out-of-fold probabilities."""
+    rows = Training(Table.from_any(X), y.astype(np.int32), 2, None, "array")
+    return out_of_fold(cross_fit(learner, rows, folds), len(y))
 
 
 # Folds
@@ -126,7 +134,7 @@ def test_given_folds_count_the_rows_before_those_without_weight_are_dropped() ->
 def test_probabilities_come_from_models_that_have_not_seen_the_row() -> None:
     X, y = noise()
     folds = folds_of(y)
-    proba = out_of_fold(VAIN, training(X, y), folds)
+    proba = probabilities(VAIN, X, y, folds)
     for train, test in folds:
         expected = clone(VAIN).fit(X[train], y[train]).predict_proba(X[test])
         assert_array_equal(proba[test], expected)
@@ -134,11 +142,10 @@ def test_probabilities_come_from_models_that_have_not_seen_the_row() -> None:
 
 def test_repeats_are_averaged() -> None:
     X, y = noise()
-    whole = training(X, y)
     folds = folds_of(y, n_repeats=2)
-    one = out_of_fold(VAIN, whole, folds[:5])
-    two = out_of_fold(VAIN, whole, folds[5:])
-    assert_allclose(out_of_fold(VAIN, whole, folds), (one + two) / 2)
+    one = probabilities(VAIN, X, y, folds[:5])
+    two = probabilities(VAIN, X, y, folds[5:])
+    assert_allclose(probabilities(VAIN, X, y, folds), (one + two) / 2)
 
 
 def test_a_splitter_that_leaves_rows_out_is_refused() -> None:
@@ -184,7 +191,7 @@ def test_crossfit_uses_the_folds_that_it_is_given() -> None:
     X, y = noise()
     folds = list(KFold(3).split(X))
     cascade = after(Recorder(), VAIN, mode="crossfit", cv=folds).fit(X, y)
-    expected = out_of_fold(VAIN, training(X, y), folds)
+    expected = probabilities(VAIN, X, y, folds)
     assert_array_equal(learnt_columns(cascade, 3), expected)
 
 
@@ -195,32 +202,65 @@ def test_a_repeated_splitter_is_averaged() -> None:
     assert len(np.unique(learnt_columns(cascade, 3))) == 3  # 0, 1/2, 1
 
 
-def test_the_guard_takes_an_overfitting_learner_out_of_fold_only() -> None:
-    X, y = noise()
-    y = np.where(X[:, 0] > 0, y, 1 - y)
-    guarded = after(Recorder(), [NB, VAIN], mode="guarded", random_state=0)
-    guarded.fit(X, y)
-    modest, vain = guarded.diagnosis_
-    assert (modest.learner, modest.level, modest.choice) == ("NB", 0, "paper")
+def puzzle() -> tuple[Any, Any]:
+    """Return rows whose first number gives the class, with noise beside it."""
+    X, y = noise(200)
+    return X, np.where(np.arange(200) % 10 < 8, X[:, 0] > 0, y == 1).astype(int)
+
+
+def test_the_guard_takes_an_overfitting_learner_out_of_fold() -> None:
+    X, y = puzzle()
+    guarded = after(Recorder(), [LINE, VAIN], mode="guarded", random_state=0)
+    modest, vain = guarded.fit(X, y).diagnosis_
+    assert (modest.learner, modest.level, modest.choice) == ("Discrim", 0, "paper")
+    assert modest.gap <= modest.limit
+    assert modest.paper_error is None
     assert (vain.learner, vain.level, vain.choice) == ("KNN", 0, "crossfit")
     assert vain.in_sample == 1.0
-    assert vain.gap == vain.in_sample - vain.out_of_fold > 0.1
-    assert modest.gap <= 0.1
+    assert vain.gap == vain.in_sample - vain.out_of_fold > vain.limit
+    assert vain.paper_error is not None
+    assert vain.crossfit_error is not None
+    assert vain.crossfit_error < vain.paper_error
     columns = learnt_columns(guarded, 3)
     assert_array_equal(columns[:, :2], guarded.transform(X)[:, 3:5])
     assert (columns[:, 2:] != guarded.transform(X)[:, 5:]).any()
-    assert "the gap of" in str(vain)
-    assert "so its probabilities out of fold are used" in str(vain)
-    assert "on its own rows are used" in str(modest)
 
 
-def test_the_limit_of_the_guard_can_be_moved() -> None:
+def test_the_guard_gives_its_reasons_in_words() -> None:
+    X, y = puzzle()
+    guarded = after(TREE, [LINE, VAIN], mode="guarded", random_state=0).fit(X, y)
+    modest, vain = map(str, guarded.diagnosis_)
+    assert modest.startswith("level 0, Discrim: P(true class) is 0.")
+    assert modest.endswith("its probabilities on its own rows are used.")
+    assert "the next level errs on" in vain
+    assert vain.endswith("its probabilities out of fold are used.")
+
+
+def test_the_guards_trial_measures_the_next_level_on_held_out_rows() -> None:
+    X, y = puzzle()
+    folds = list(KFold(4).split(X))
+    guarded = after(TREE, VAIN, mode="guarded", cv=folds).fit(X, y)
+    unseen = probabilities(VAIN, X, y, folds)
+    wrong = {"paper": 0, "crossfit": 0}
+    for train, test in folds:
+        copy = clone(VAIN).fit(X[train], y[train])
+        asked = np.hstack([X[test], copy.predict_proba(X[test])])
+        own = np.hstack([X[train], copy.predict_proba(X[train])])
+        other = np.hstack([X[train], unseen[train]])
+        for kind, learnt in (("paper", own), ("crossfit", other)):
+            top = clone(TREE).fit(learnt, y[train])
+            wrong[kind] += int((top.predict(asked) != y[test]).sum())
+    (found,) = guarded.diagnosis_
+    assert found.paper_error == wrong["paper"] / len(y)
+    assert found.crossfit_error == wrong["crossfit"] / len(y)
+
+
+def test_no_trial_is_held_where_any_gap_is_allowed() -> None:
     X, y = noise()
-    choices = {}
-    for limit in (0.0, 1.0):
-        cascade = after(TREE, VAIN, mode="guarded", max_gap=limit, random_state=0)
-        (choices[limit],) = (d.choice for d in cascade.fit(X, y).diagnosis_)
-    assert choices == {0.0: "crossfit", 1.0: "paper"}
+    cascade = after(TREE, VAIN, mode="guarded", max_gap=1.0, random_state=0)
+    (found,) = cascade.fit(X, y).diagnosis_
+    assert found.choice == "paper"
+    assert found.crossfit_error is None
 
 
 def test_the_guard_judges_every_level() -> None:

@@ -6,18 +6,14 @@ from typing import Any
 
 import pytest
 
-from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble import CascadeClassifier, after
-from dissensus.tree import C45Classifier
+from tests.ensemble.schemes import CASCADES, assert_cascade_tree_equals
 from tests.oracles import (
     PARTS,
     SHARED,
     Oracle,
     assert_close,
-    assert_same_nodes,
     load_oracle,
     needs_oracles,
-    nested,
     read_json,
 )
 
@@ -25,9 +21,6 @@ COMBINED = (
     *("autos", "balance-scale", "credit-a", "glass", "hepatitis", "iris", "labor"),
     *("monks-2", "vote", "zoo"),
 )
-# Thresholds on attributes that a learner has made are probabilities.
-THRESHOLD_TOLERANCE = 1e-12
-
 pytestmark = needs_oracles
 
 
@@ -44,28 +37,12 @@ def expected_of(name: str, part: str, key: str) -> tuple[Oracle, Any]:
     return oracle, outputs[key]
 
 
-def take_thresholds(actual: Any, expected: Any, n_inputs: int) -> None:
-    """Compare the thresholds on made attributes, and put the expected ones in."""
-    if actual.get("k") == expected.get("k") == "le" and expected["a"] >= n_inputs:
-        assert actual["t"] == pytest.approx(
-            expected["t"], rel=0, abs=THRESHOLD_TOLERANCE
-        )
-        actual["t"] = expected["t"]
-    for son, wanted in zip(actual.get("s", ()), expected.get("s", ()), strict=True):
-        take_thresholds(son, wanted, n_inputs)
-
-
 @pytest.mark.parametrize("part", PARTS)
 def test_c45_after_naive_bayes_equals_weka(name: str, part: str) -> None:
     oracle, expected = expected_of(name, part, "cascade-nbD-j48")
     X, y = oracle.train(part)
-    cascade = after(C45Classifier(), NaiveBayesClassifier()).fit(X, y)
-    decider = cascade.estimators_[-1]
-    tree = nested(decider.tree_)
-    take_thresholds(tree, expected["tree"], cascade.n_features_in_)
-    assert_same_nodes(tree, expected["tree"], "root")
-    assert cascade.n_leaves_ == expected["leaves"]
-    assert decider.tree_.n_nodes == expected["size"]
+    cascade = CASCADES["cascade-nbD-j48"].fit(X, y)
+    assert_cascade_tree_equals(cascade, expected)
     proba = cascade.predict_proba(oracle.test(part))
     assert_close(proba, expected["dist"], "distributions")
 
@@ -74,7 +51,7 @@ def test_c45_after_naive_bayes_equals_weka(name: str, part: str) -> None:
 def test_naive_bayes_after_c45_equals_weka(name: str, part: str) -> None:
     oracle, expected = expected_of(name, part, "cascade-j48-nbD")
     X, y = oracle.train(part)
-    cascade = CascadeClassifier([C45Classifier(), NaiveBayesClassifier()]).fit(X, y)
+    cascade = CASCADES["cascade-j48-nbD"].fit(X, y)
     proba = cascade.predict_proba(oracle.test(part))
     assert_close(proba, expected["dist"], "distributions")
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sklearn.pipeline import make_pipeline
 
+from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble import MaclenClassifier
 from dissensus.preprocessing import MissingValueReplacer
 from tests.oracles import (
@@ -45,6 +46,19 @@ def test_trees_in_maclen_equal_those_of_j48(name: str, part: str, labels: str) -
     assert sizes == expected["sizes"]
     dist = model.predict_proba(oracle.test(part))
     assert_close(dist, expected["dist"], "distributions")
+
+
+@pytest.mark.parametrize(
+    ("key", "labels"), [("product-nb", "full"), ("product-nb-present", "observed")]
+)
+@pytest.mark.parametrize("part", PARTS)
+def test_naive_bayes_in_maclen_equals_that_of_weka(
+    name: str, part: str, key: str, labels: str
+) -> None:
+    oracle, combo = load_oracle(name), load_combo(name)[part]
+    maclen = MaclenClassifier(NaiveBayesClassifier(), labels=labels)
+    dist = fitted(oracle, part, maclen).predict_proba(oracle.test(part))
+    assert_close(dist, combo[key]["dist"], "distributions")
 
 
 def test_the_list_of_data_sets_is_complete() -> None:

@@ -11,9 +11,12 @@ from sklearn.naive_bayes import GaussianNB
 
 from dissensus.evaluation import bias_variance
 from dissensus.evaluation._bias_variance import Protocol
+from dissensus.evaluation._fitting import ask_about_rows, fit_on_rows, read_study
 from dissensus.metrics import kohavi_wolpert
 from dissensus.tree import C45Classifier
 from tests.evaluation.inputs import KINDS, small_table
+from tests.oracles import SHARED, load_oracle, needs_oracles, read_json
+from tests.reference.java_random import JavaRandom
 
 PROTOCOLS: list[Protocol] = ["maclen", "bootstrap"]
 both = pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -119,6 +122,39 @@ def test_a_constant_has_bias_and_no_variance(protocol: Protocol) -> None:
     truth = found.decomposition
     assert truth.variance == 0.0
     assert truth.bias == truth.error == np.mean(found.y_true == "b")
+
+
+@needs_oracles
+@pytest.mark.parametrize("name", ["balance-scale", "glass", "iris", "vote"])
+def test_j48_on_the_samples_of_weka_has_its_predictions_bias_and_variance(
+    name: str,
+) -> None:
+    content = read_json(SHARED / "oracles" / f"bv-{name}.json.gz")
+    oracle = load_oracle(name)
+    key = "weka.classifiers.trees.J48 -C 0.25 -M 2"
+    run = content["schemes"][key][0]
+    # Codes in the order of the header, where a class may have no row.
+    declared = oracle.content["attributes"][-1][1]
+    y = [declared.index(str(label)) for label in oracle.labels]
+    study = read_study(oracle.X, y)
+
+    random, rows = JavaRandom(run["seed"]), list(range(len(y)))
+    random.shuffle(rows)
+    pool, test = rows[: content["pool"]], np.array(rows[content["pool"] :])
+    assert (len(pool), content["train"]) == (len(y) // 2, len(y) // 2 // 2)
+    predictions = []
+    for _ in range(content["iterations"]):
+        random.shuffle(pool)
+        train = np.array(pool[: content["train"]])
+        fitted = fit_on_rows(C45Classifier(), study, train)
+        codes = ask_about_rows(fitted, study, test).predictions
+        predictions.append(study.classes[codes].tolist())
+
+    assert study.y[test].tolist() == run["truth"]
+    assert predictions == run["pred"]
+    found = kohavi_wolpert(study.y[test], predictions, form="weka")
+    assert found.bias == pytest.approx(run["bias"], abs=1e-9)
+    assert found.variance == pytest.approx(run["variance"], abs=1e-9)
 
 
 def test_three_rows_are_too_few() -> None:

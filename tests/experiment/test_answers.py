@@ -48,6 +48,7 @@ def test_the_answers_of_a_tree_take_a_fraction_of_their_size() -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    packed = pack(Answers(*[np.zeros(1, np.intp)] * 3, None, 2))
+    one = np.zeros(1, np.intp)
+    packed = pack(Answers(one, one, one, None, 2))
     with pytest.raises(StoreError, match="format 9; this version .* reads format 1"):
         unpack(b"\x09" + packed[1:])

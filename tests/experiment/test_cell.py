@@ -28,7 +28,9 @@ def run(learner: Any, task: Task | None = None, **options: Any) -> Outcome:
 
 
 def test_an_outcome_has_the_numbers_of_the_fold() -> None:
-    study = ExperimentSpec(["iris"], ["c45"], measures=["accuracy", "auc"]).check().study
+    study = (
+        ExperimentSpec(["iris"], ["c45"], measures=["accuracy", "auc"]).check().study
+    )
     outcome = run_cell(study, Job("c45", Task("iris", 0, 3)))
     train, test = study.splits("iris", 0)[3]
     data = study.load("iris")
@@ -36,17 +38,21 @@ def test_an_outcome_has_the_numbers_of_the_fold() -> None:
     answers = unpack(outcome.answers)
     np.testing.assert_array_equal(answers.rows, test)
     np.testing.assert_array_equal(answers.truth, data.y[test])
-    np.testing.assert_array_equal(answers.predictions, tree.predict(data.table.take(test)))
+    np.testing.assert_array_equal(
+        answers.predictions, tree.predict(data.table.take(test))
+    )
     np.testing.assert_array_equal(
         answers.proba, tree.predict_proba(data.table.take(test))
     )
     assert outcome.failure == outcome.error == outcome.notes == ""
     assert (outcome.n_train, outcome.n_test) == (135, 15)
     assert outcome.n_correct == (answers.truth == answers.predictions).sum()
-    assert outcome.scores["accuracy"] == outcome.n_correct / 15
+    assert outcome.scores["accuracy"] == np.mean(answers.truth == answers.predictions)
     assert outcome.leaves == tree.n_leaves_
     assert outcome.members is None
-    assert outcome.fit_seconds > 0 and outcome.predict_seconds > 0  # type: ignore[operator]
+    for seconds in (outcome.fit_seconds, outcome.predict_seconds):
+        assert seconds is not None
+        assert seconds > 0
 
 
 def test_members_and_leaves_of_an_ensemble_are_counted() -> None:
@@ -61,9 +67,17 @@ def test_members_and_leaves_of_an_ensemble_are_counted() -> None:
     [
         (learners.Raises(), "raised", "ZeroDivisionError: it was bound to happen"),
         (learners.Exits(), "raised", "SystemExit: 3"),
-        (learners.AnswersNan(), "answer", "predict_proba returned nan in 15 of 15 rows"),
+        (
+            learners.AnswersNan(),
+            "answer",
+            "predict_proba returned nan in 15 of 15 rows",
+        ),
         (learners.AnswersTooFew(), "answer", "shape (14,) for 15 rows"),
-        (learners.AnswersStrangers(), "answer", "99) in 15 of 15 rows, which is no class"),
+        (
+            learners.AnswersStrangers(),
+            "answer",
+            "99) in 15 of 15 rows, which is no class",
+        ),
     ],
 )
 def test_a_failure_is_an_outcome_with_its_error(
@@ -106,7 +120,9 @@ def test_classes_absent_from_the_training_rows_have_probability_zero() -> None:
 
 def test_a_seed_that_is_given_holds_and_others_come_from_the_cell() -> None:
     assert run(learners.Lottery()).answers == run(learners.Lottery()).answers
-    free = {run(learners.Lottery(), Task("iris", 0, fold)).answers[10:] for fold in (0, 1)}
+    free = {
+        run(learners.Lottery(), Task("iris", 0, fold)).answers[10:] for fold in (0, 1)
+    }
     assert len(free) == 2
     other_seed = run(learners.Lottery(), seed=1)
     assert unpack(other_seed.answers).proba[0].tolist() != (  # type: ignore[index]

@@ -22,7 +22,9 @@ from tests.experiment.learners import Constant, Unpicklable
 
 def test_a_learner_of_ours_has_the_text_of_the_registry() -> None:
     assert describe(C45Classifier()) == "c45"
-    assert describe(C45Classifier(0.1, prune=False)) == "c45(confidence=0.1, prune=False)"
+    assert (
+        describe(C45Classifier(0.1, prune=False)) == "c45(confidence=0.1, prune=False)"
+    )
 
 
 def test_parameters_at_their_defaults_do_not_count() -> None:

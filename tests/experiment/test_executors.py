@@ -91,7 +91,12 @@ def test_a_learner_that_eats_its_memory_limit_is_stopped() -> None:
     spec = small_spec(learners.Constant(), learners.Hungry(), folds=2)
     executor = ProcessExecutor(2, memory_limit="300 MB")
     outcomes = outcomes_of(spec, executor).values()
-    assert sorted(outcome.failure for outcome in outcomes) == ["", "", "memory", "memory"]
+    assert sorted(outcome.failure for outcome in outcomes) == [
+        "",
+        "",
+        "memory",
+        "memory",
+    ]
     assert all("out of memory" in o.error for o in outcomes if o.failure)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ def test_fractions_are_nested_and_the_same_for_all_learners() -> None:
         set(here.material(Task("wine", 0, 2, fraction)).train.tolist())
         for fraction in (0.05, 0.2, 0.5, 1.0)
     ]
-    assert all(small < large for small, large in zip(parts, parts[1:], strict=False))
+    assert all(small < large for small, large in pairwise(parts))
     assert len(parts[1]) == 32
 
 
@@ -162,7 +163,9 @@ def test_a_study_travels_without_its_data() -> None:
     assert len(content) < 2000
     there = pickle.loads(content)
     assert there.key(CELL) == here.key(CELL)
-    np.testing.assert_array_equal(there.splits("iris", 0)[0][1], here.splits("iris", 0)[0][1])
+    np.testing.assert_array_equal(
+        there.splits("iris", 0)[0][1], here.splits("iris", 0)[0][1]
+    )
 
 
 def test_data_in_memory_travel_with_their_study() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,11 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store of a study that nobody disturbed."""
     path = tmp_path_factory.mktemp("undisturbed") / "study.sqlite"
     run_400_cells(str(path), "serial")
-    yield path
+    return path
 
 
 def start(path: Path, executor: str) -> Any:
@@ -96,7 +97,7 @@ def test_worker_processes_end_with_a_killed_study_which_then_goes_on(
         workers = workers_below(process.pid)
         kill(process)
         assert workers
-        wait_until(lambda gone=workers: not set(gone) & set(parents()))
+        wait_until(partial(all_gone, workers))
         counts.append(count_cells(path))
     assert 0 < counts[0] < counts[1] < 400
     run_experiment(spec_of_400_cells(), path, executor="serial")
@@ -115,6 +116,10 @@ def parents() -> dict[int, int]:
             if fields[0] != "Z":
                 found[int(folder.name)] = int(fields[1])
     return found
+
+
+def all_gone(pids: list[int]) -> bool:
+    return not set(pids) & set(parents())
 
 
 def workers_below(pid: int) -> list[int]:

@@ -90,7 +90,9 @@ def test_fraction_and_noise_can_be_chosen(results: Results) -> None:
         results.means(fraction=0.3)
 
 
-def test_another_measure_is_computed_from_the_saved_predictions(results: Results) -> None:
+def test_another_measure_is_computed_from_the_saved_predictions(
+    results: Results,
+) -> None:
     results.means("log_loss")
     predictions = results.predictions("iris", "base").filter(
         (pl.col("fraction") == 1.0) & (pl.col("noise") == 0.0)
@@ -108,7 +110,9 @@ def test_an_unknown_measure_or_learner_is_refused(results: Results) -> None:
         results.means("acuracy")
     with pytest.raises(ExperimentError, match="no learner 'tre'. Did you mean 'tree'?"):
         results.tests("tre", "base")
-    with pytest.raises(ExperimentError, match="no data set 'irys'. Did you mean 'iris'?"):
+    with pytest.raises(
+        ExperimentError, match="no data set 'irys'. Did you mean 'iris'?"
+    ):
         results.predictions("irys", "tree")
 
 
@@ -120,7 +124,9 @@ def test_ranks_and_tests_are_those_of_the_evaluation(results: Results) -> None:
     )
     assert ranks["dataset"].to_list() == ["iris", "wine", "average"]
     a, b = (
-        chosen(results, dataset="wine", learner=name, fraction=1.0, noise=0.0)["accuracy"]
+        chosen(results, dataset="wine", learner=name, fraction=1.0, noise=0.0)[
+            "accuracy"
+        ]
         for name in ("tree", "stump")
     )
     row = results.tests("tree", "stump").frame.row(1, named=True)
@@ -224,7 +230,10 @@ def test_failures_are_listed_with_their_errors(faulty: Results) -> None:
     frame = faulty.failures().frame
     assert len(frame) == 9
     errors = set(frame.filter(pl.col("learner") == "half")["error"])
-    assert errors == {"ValueError: 118 rows are too many", "ValueError: 119 rows are too many"}
+    assert errors == {
+        "ValueError: 118 rows are too many",
+        "ValueError: 119 rows are too many",
+    }
 
 
 def test_missing_cells_are_counted_beside_every_table(tmp_path: Path) -> None:

@@ -103,7 +103,9 @@ def test_progress_tells_the_state_after_each_cell() -> None:
 
 def test_progress_is_one_line() -> None:
     job = Job("c45", Task("iris", 0, 0))
-    assert str(Progress(3, 10, 1, 6.0, 14.2, job)) == "3 of 10 cells, 1 failed, 14 s left"
+    assert (
+        str(Progress(3, 10, 1, 6.0, 14.2, job)) == "3 of 10 cells, 1 failed, 14 s left"
+    )
     assert str(Progress(10, 10, 0, 75.0, 0.0, job)) == "10 of 10 cells, 1 min 15 s"
 
 

@@ -89,14 +89,20 @@ def test_folds_must_fit_the_rows_and_groups() -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", "x"]), "all rows have the label 'x'"),
+        (
+            DatasetSpec("a", X=[[1.0], [2.0]], y=["x", "x"]),
+            "all rows have the label 'x'",
+        ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x"]), "X has 2 rows"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", None]), "y lacks labels"),
         (DatasetSpec("a", X=[[1.0]]), "X and y must be given together"),
         (DatasetSpec("a", X=[[1.0]], y=[1], target="b"), "are for files"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], groups=[1]), "groups must have"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], folds=[[0]]), "must have one"),
-        (DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, 1]]), "own folds are 1 x 2"),
+        (
+            DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, 1]]),
+            "own folds are 1 x 2",
+        ),
         (DatasetSpec("iris", group="colour"), "No attribute 'colour'"),
         ({"name": "iris", "droop": ["x"]}, "no key 'droop'. Did you mean 'drop'"),
         ({"drop": ["x"]}, "it needs a name"),
@@ -119,7 +125,10 @@ def test_a_data_set_that_cannot_be_used_is_a_mistake(data: Any, words: str) -> N
         ([{"learner": "c45", "nam": "x"}], "no key 'nam'. Did you mean 'name'?"),
         ([C45Classifier], "it must be a text or a classifier"),
         ([LogisticRegression(C=-1.0)], "The 'C' parameter of LogisticRegression"),
-        (["logistic(C=-1)"], "'logistic(C=-1)': The 'C' parameter of LogisticRegression"),
+        (
+            ["logistic(C=-1)"],
+            "'logistic(C=-1)': The 'C' parameter of LogisticRegression",
+        ),
     ],
 )
 def test_a_learner_that_cannot_be_used_is_a_mistake(learners: Any, words: str) -> None:

@@ -30,7 +30,8 @@ def run(path: Path | None, *learners: Any, **options: Any) -> Results:
 
 def test_a_study_run_again_does_nothing(path: Path) -> None:
     run(path)
-    before, seen = read_store(path), []
+    before = read_store(path)
+    seen: list[Any] = []
     run_experiment(small_spec(), path, executor="serial", progress=seen.append)
     assert read_store(path) == before
     assert [progress.done for progress in seen] == [4]
@@ -83,9 +84,9 @@ def test_a_store_can_be_read_while_it_is_written(path: Path) -> None:
 
 
 def test_the_second_runner_is_told(path: Path) -> None:
-    with Store(path):
-        with pytest.raises(StoreError, match=f"another study .*process {os.getpid()}"):
-            run(path)
+    words = f"another study .*process {os.getpid()}"
+    with Store(path), pytest.raises(StoreError, match=words):
+        run(path)
     run(path)
 
 
@@ -222,7 +223,9 @@ except StoreError as error:
 """
 
 
-def test_a_file_that_may_not_grow_stops_the_study(path: Path, project_root: Path) -> None:
+def test_a_file_that_may_not_grow_stops_the_study(
+    path: Path, project_root: Path
+) -> None:
     said = subprocess.run(
         [sys.executable, "-c", FILE_LIMIT, str(path)],
         capture_output=True,

@@ -79,6 +79,12 @@ def test_calibration_error_worked_by_hand() -> None:
     assert calibration_error(Y, PROBA, n_bins=1) == pytest.approx(0.15)
 
 
+def test_a_confidence_of_one_is_in_the_last_bin() -> None:
+    # Wrong at 1.0 and right at 0.95 in one bin: |-1 + 0.05| / 2.
+    found = calibration_error([1, 0], [[1.0, 0.0], [0.95, 0.05]])
+    assert found == pytest.approx(0.475)
+
+
 def test_area_worked_by_hand() -> None:
     # Class 0: 0.7 and 0.4 over 0.3 and 0.2; class 1: 0.6 over 0.2, 0.5, 0.2; class 2.
     assert auc(Y, PROBA) == 1.0

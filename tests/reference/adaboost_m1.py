@@ -44,7 +44,7 @@ class Boosted:
             error = wrong / total
             if greater_or_equal(error, 0.5) or equal(error, 0.0):
                 if not self.members:
-                    self.members, self.votes = [member], [0.0]
+                    self.members, self.votes = [member], [1.0]
                 break
             self.members.append(member)
             self.votes.append(log((1 - error) / error))

@@ -9,9 +9,11 @@ def write_sets(
     rows: NDArray[np.int32],
     row_ends: NDArray[np.intp],
     n_values: NDArray[np.int32],
+    places: NDArray[np.intp],
     sets: NDArray[np.uint64],
     values: NDArray[np.int32],
     totals: NDArray[np.int64],
+    out: NDArray[np.float64],
     first: int,
     step: int,
 ) -> None: ...

@@ -22,11 +22,11 @@ from dissensus._core._typedefs cimport (
 
 cdef enum:
     MOST = 64     # values of an attribute, "missing" included
-    CHUNK = 512   # words that are counted at a time, so that the sets stay in the cache
+    CHUNK = 512   # words of a set, and ...
+    CACHED = 4096  # ... words of other sets that are looked at before the next set is
 
 cdef extern from *:
     """
-    #include <stddef.h>
     #include <stdint.h>
 
     #if defined(_MSC_VER)
@@ -42,27 +42,29 @@ cdef extern from *:
     #define ALWAYS_INLINE static inline __attribute__((always_inline))
     #endif
 
-    /* Add to each of `counts` the bits that a set has in common with one of others. */
+    /* Add to each of `counts` the bits that a set has in common with another one; the
+       others are lines of a matrix that begins at `first`. */
     ALWAYS_INLINE void in_common(
-        const uint64_t *set, const uint64_t *others, ptrdiff_t stride,
-        ptrdiff_t n_others, ptrdiff_t n_words, int64_t *counts
+        const uint64_t *set, const uint64_t *first, const Py_ssize_t *lines,
+        Py_ssize_t stride, Py_ssize_t n_lines, Py_ssize_t n_words, int64_t *counts
     ) {
-        for (ptrdiff_t i = 0; i < n_others; i++) {
-            const uint64_t *other = others + i * stride;
+        for (Py_ssize_t i = 0; i < n_lines; i++) {
+            const uint64_t *other = first + lines[i] * stride;
             int64_t count = 0;
-            for (ptrdiff_t w = 0; w < n_words; w++)
+            for (Py_ssize_t w = 0; w < n_words; w++)
                 count += bits_of(set[w] & other[w]);
             counts[i] += count;
         }
     }
 
     #define COMMON(name) static void name( \\
-        const uint64_t *set, const uint64_t *others, ptrdiff_t stride, \\
-        ptrdiff_t n_others, ptrdiff_t n_words, int64_t *counts \\
-    ) { in_common(set, others, stride, n_others, n_words, counts); }
+        const uint64_t *set, const uint64_t *first, const Py_ssize_t *lines, \\
+        Py_ssize_t stride, Py_ssize_t n_lines, Py_ssize_t n_words, int64_t *counts \\
+    ) { in_common(set, first, lines, stride, n_lines, n_words, counts); }
 
     typedef void (*common_t)(
-        const uint64_t *, const uint64_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, int64_t *
+        const uint64_t *, const uint64_t *, const Py_ssize_t *, Py_ssize_t, Py_ssize_t,
+        Py_ssize_t, int64_t *
     );
 
     COMMON(common_plain)
@@ -83,7 +85,8 @@ cdef extern from *:
     #endif
     """
     ctypedef void (*common_t)(
-        const uint64_t*, const uint64_t*, ptrdiff_t, ptrdiff_t, ptrdiff_t, int64_t*
+        const uint64_t*, const uint64_t*, const intp_t*, intp_t, intp_t, intp_t,
+        int64_t*
     ) noexcept nogil
     common_t best_common() noexcept nogil
     int bits_of(uint64_t) noexcept nogil
@@ -101,18 +104,22 @@ def rows_by_class(const int32_t[::1] y, intp_t n_classes):
     row_ends, word_ends : ndarray of intp
         Where the rows of each class end, and their words of 64 rows.
     """
-    cdef intp_t i, c
-    ends = np.cumsum(np.bincount(y, minlength=n_classes), dtype=np.intp)
-    starts = np.concatenate([[0], ends[:-1]]).astype(np.intp)
-    rows_array = np.empty(y.shape[0], dtype=np.int32)
-    cdef int32_t[::1] rows = rows_array
-    cdef intp_t[::1] place = starts.copy()
+    cdef intp_t i, c, n_rows = 0, n_words = 0
+    cdef int32_t[::1] rows = np.empty(y.shape[0], dtype=np.int32)
+    cdef intp_t[::1] row_ends = np.zeros(n_classes, dtype=np.intp)
+    cdef intp_t[::1] word_ends = np.empty(n_classes, dtype=np.intp)
     with nogil:
         for i in range(y.shape[0]):
-            c = y[i]
-            rows[place[c]] = <int32_t>i
-            place[c] += 1
-    return rows_array, ends, np.cumsum((ends - starts + 63) // 64, dtype=np.intp)
+            row_ends[y[i]] += 1
+        for c in range(n_classes):
+            n_words += (row_ends[c] + 63) // 64
+            word_ends[c] = n_words
+            n_rows += row_ends[c]
+            row_ends[c] = n_rows - row_ends[c]
+        for i in range(y.shape[0]):  # from the start of each class to its end
+            rows[row_ends[y[i]]] = <int32_t>i
+            row_ends[y[i]] += 1
+    return np.asarray(rows), np.asarray(row_ends), np.asarray(word_ends)
 
 
 def write_sets(
@@ -120,13 +127,15 @@ def write_sets(
     const int32_t[::1] rows,
     const intp_t[::1] row_ends,
     const int32_t[::1] n_values,
+    const intp_t[::1] places,
     uint64_t[:, ::1] sets,
     int32_t[:, ::1] values,
     int64_t[:, :, ::1] totals,
+    float64_t[:, ::1] out,
     intp_t first,
     intp_t step,
 ):
-    """Write the sets of rows of each attribute's values, but for the most frequent one.
+    """Write the sets of rows of each attribute's values, and count them.
 
     Parameters
     ----------
@@ -138,16 +147,20 @@ def write_sets(
         Where the rows of each class end.
     n_values : array of shape (n_attributes,)
         Number of values of each attribute, less than 64.
+    places : array of shape (n_attributes,)
+        Where the values of each attribute begin in `out`.
     sets : array of shape (sum of n_values, n_words)
         Written; those of an attribute begin behind the values of those before it.
     values : array of shape (n_attributes, most values + 2)
         Written: the value without a set, the number of sets, and their values.
     totals : array of shape (n_attributes, n_classes, most values + 1)
         Written: how many rows have the value, "missing" included.
+    out : array of shape (n_classes, n_places)
+        The rows are added to the cells [class, value].
     first, step : int
         Only the attributes `first`, `first + step`, ... are looked at.
     """
-    cdef intp_t j, line = 0
+    cdef intp_t j, c, v, line = 0
     cdef uint64_t[:, ::1] scratch = np.empty(
         (totals.shape[2], sets.shape[1]), dtype=np.uint64
     )
@@ -160,6 +173,9 @@ def write_sets(
                 keep_sets(
                     n_values[j] + 1, scratch, totals[j], &values[j, 0], sets[line:]
                 )
+                for c in range(out.shape[0]):
+                    for v in range(n_values[j]):
+                        out[c, places[j] + v] += totals[j, c, v]
             line += n_values[j]
 
 
@@ -261,88 +277,113 @@ def set_pair_counts(
     places : array of shape (n_attributes,)
         Where the values of each attribute begin in `out`.
     out : array of shape (n_classes, n_places, n_places)
-        Both halves of the symmetric matrix of each class are written.
+        The upper half of the symmetric matrix of each class is changed.
     first, step : int
         Only the pairs whose first attribute is `first`, `first + step`, ... are
         counted.
     """
-    cdef intp_t n_classes = out.shape[0], i, j, line = 0, other
-    cdef int64_t[:, :, ::1] common = np.empty((n_classes, MOST, MOST), dtype=np.int64)
+    cdef intp_t i, j, first_other
+    used_array, starts_array = used_lines(values, n_values)
+    cdef intp_t[::1] used = used_array, starts = starts_array
+    cdef int64_t[:, :, ::1] common = np.empty(
+        (out.shape[0], values.shape[1] - 2, used.shape[0]), dtype=np.int64
+    )
     with nogil:
-        for i in range(values.shape[0]):
-            other = line + n_values[i]
-            if i % step == first:
-                for j in range(i + 1, values.shape[0]):
-                    count_common(
-                        sets, line, values[i, 1], other, values[j, 1], word_ends, common
-                    )
-                    complete(&values[i, 0], &values[j, 0], totals[i], totals[j], common)
-                    add_common_counts(
-                        &values[i, 0], &values[j, 0], n_values[i], n_values[j],
-                        places[i], places[j], common, out
-                    )
-                    other += n_values[j]
-            line += n_values[i]
+        i = first
+        while i < values.shape[0] - 1:
+            first_other = starts[i + 1]
+            count_common(
+                sets, used[starts[i]:first_other], used[first_other:], word_ends, common
+            )
+            for j in range(i + 1, values.shape[0]):
+                add_pair(
+                    &values[i, 0], &values[j, 0], n_values[i], n_values[j],
+                    totals[i], totals[j], common, starts[j] - first_other,
+                    places[i], places[j], out
+                )
+            i += step
+
+
+def used_lines(const int32_t[:, ::1] values, const int32_t[::1] n_values):
+    """Return the lines of `sets` that are written, and where each attribute's begin."""
+    n_sets = np.asarray(values)[:, 1]
+    ends = np.cumsum(n_sets, dtype=np.intp)
+    # The lines of an attribute that are not written shift those behind it.
+    shifts = np.cumsum(n_values, dtype=np.intp) - n_values - (ends - n_sets)
+    used = np.arange(n_sets.sum(), dtype=np.intp) + np.repeat(shifts, n_sets)
+    return used, np.concatenate([[0], ends])
 
 
 cdef void count_common(
-    const uint64_t[:, ::1] sets, intp_t line, intp_t n_sets, intp_t other,
-    intp_t n_others, const intp_t[::1] word_ends, int64_t[:, :, ::1] common
+    const uint64_t[:, ::1] sets, const intp_t[::1] mine, const intp_t[::1] others,
+    const intp_t[::1] word_ends, int64_t[:, :, ::1] common
 ) noexcept nogil:
-    """Count what each set of one attribute has in common with each of another."""
-    cdef intp_t c, a, word = 0, n
-    cdef intp_t n_words = sets.shape[1]
+    """Count what each set of one attribute has in common with each of all others."""
+    cdef intp_t c, a, word = 0, n, some, start
+    if mine.shape[0] == 0 or others.shape[0] == 0:
+        return
     for c in range(word_ends.shape[0]):
-        for a in range(n_sets):
-            memset(&common[c, a, 0], 0, n_others * sizeof(int64_t))
-        while word < word_ends[c] and n_others > 0:
+        for a in range(mine.shape[0]):
+            memset(&common[c, a, 0], 0, others.shape[0] * sizeof(int64_t))
+        while word < word_ends[c]:
             n = CHUNK if word + CHUNK < word_ends[c] else word_ends[c] - word
-            for a in range(n_sets):
-                add_common(
-                    &sets[line + a, word], &sets[other, word], n_words, n_others, n,
-                    &common[c, a, 0]
-                )
+            start = 0
+            while start < others.shape[0]:
+                some = CACHED // n
+                if start + some > others.shape[0]:
+                    some = others.shape[0] - start
+                for a in range(mine.shape[0]):
+                    add_common(
+                        &sets[mine[a], word], &sets[0, word], &others[start],
+                        sets.shape[1], some, n, &common[c, a, start]
+                    )
+                start += some
             word += n
 
 
-cdef void complete(
-    const int32_t* mine, const int32_t* theirs, const int64_t[:, ::1] my_totals,
-    const int64_t[:, ::1] their_totals, int64_t[:, :, ::1] common
-) noexcept nogil:
-    """Work out the counts of the values without a set, behind the others."""
-    cdef intp_t c, a, b, n = mine[1], m = theirs[1]
-    cdef int64_t rest
-    for c in range(my_totals.shape[0]):
-        for a in range(n):
-            rest = my_totals[c, mine[2 + a]]
-            for b in range(m):
-                rest -= common[c, a, b]
-            common[c, a, m] = rest
-        for b in range(m):
-            rest = their_totals[c, theirs[2 + b]]
-            for a in range(n):
-                rest -= common[c, a, b]
-            common[c, n, b] = rest
-        rest = my_totals[c, mine[0]]
-        for b in range(m):
-            rest -= common[c, n, b]
-        common[c, n, m] = rest
-
-
-cdef void add_common_counts(
+cdef void add_pair(
     const int32_t* mine, const int32_t* theirs, intp_t missing, intp_t their_missing,
-    intp_t place, intp_t their_place, const int64_t[:, :, ::1] common,
+    const int64_t[:, ::1] my_totals, const int64_t[:, ::1] their_totals,
+    const int64_t[:, :, ::1] common, intp_t at, intp_t place, intp_t their_place,
     float64_t[:, :, ::1] out
 ) noexcept nogil:
-    """Add the counts to both halves, without missing values."""
-    cdef intp_t c, a, b, u, v, n = mine[1], m = theirs[1]
+    """Add the counts of two attributes, which stand behind `at`, to the upper half.
+
+    The counts of the value without a set are what the others leave of the totals.
+    """
+    cdef intp_t c, a, b, u, n = mine[1], m = theirs[1]
+    cdef int64_t count, rest, corner
+    cdef int64_t rests[MOST]
     for c in range(out.shape[0]):
-        for a in range(n + 1):
-            u = mine[2 + a] if a < n else mine[0]
-            if u == missing:
-                continue
-            for b in range(m + 1):
-                v = theirs[2 + b] if b < m else theirs[0]
-                if v != their_missing:
-                    out[c, place + u, their_place + v] += common[c, a, b]
-                    out[c, their_place + v, place + u] += common[c, a, b]
+        corner = their_totals[c, theirs[0]]
+        for b in range(m):
+            rests[b] = their_totals[c, theirs[2 + b]]
+        for a in range(n):
+            u = place + mine[2 + a] if mine[2 + a] != missing else -1
+            rest = my_totals[c, mine[2 + a]]
+            for b in range(m):
+                count = common[c, a, at + b]
+                rest -= count
+                rests[b] -= count
+                if theirs[2 + b] != their_missing:
+                    add_cell(out, c, u, their_place + theirs[2 + b], count)
+            corner -= rest
+            if theirs[0] != their_missing:
+                add_cell(out, c, u, their_place + theirs[0], rest)
+        u = place + mine[0] if mine[0] != missing else -1
+        for b in range(m):
+            if theirs[2 + b] != their_missing:
+                add_cell(out, c, u, their_place + theirs[2 + b], rests[b])
+        if theirs[0] != their_missing:
+            add_cell(out, c, u, their_place + theirs[0], corner)
+
+
+cdef inline void add_cell(
+    float64_t[:, :, ::1] out, intp_t c, intp_t u, intp_t v, int64_t count
+) noexcept nogil:
+    """Add a count to the upper half, unless u is negative."""
+    if u >= 0:
+        if u < v:
+            out[c, u, v] += count
+        else:
+            out[c, v, u] += count

@@ -1,5 +1,8 @@
 """The columns of a table as a kernel reads them: where each begins, and its step."""
 
+from cpython.buffer cimport (
+    Py_buffer, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
+)
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -9,17 +12,24 @@ from dissensus._core._memory cimport grab
 
 
 cdef int open_columns(Columns* columns, list arrays) except -1:
-    """Point to float64 or int32 arrays, which must outlive the columns."""
+    """Point to float64 or int32 arrays, which must outlive the columns.
+
+    Buffers are asked for directly: `array.ctypes` takes 2 us, and an ensemble opens
+    dozens of columns thousands of times (a tenth of DECORATE's time on soybean).
+    """
     cdef intp_t i
+    cdef Py_buffer view
     memset(columns, 0, sizeof(Columns))
     columns.n = len(arrays)
     columns.start = <const char**>grab(columns.n * sizeof(void*))
     columns.stride = <intp_t*>grab(columns.n * sizeof(intp_t))
     columns.is_nominal = <uint8_t*>grab(columns.n)
     for i, array in enumerate(arrays):
-        columns.start[i] = <const char*><intp_t>array.ctypes.data
-        columns.stride[i] = array.strides[0]
-        columns.is_nominal[i] = array.dtype == np.int32
+        PyObject_GetBuffer(array, &view, PyBUF_STRIDES)
+        columns.start[i] = <const char*>view.buf
+        columns.stride[i] = view.strides[0]
+        columns.is_nominal[i] = view.itemsize == sizeof(int32_t)
+        PyBuffer_Release(&view)
     return 0
 
 

@@ -2,16 +2,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 def pack_codes(
-    column: NDArray[np.int32],
+    columns: list[NDArray[np.int32]],
+    n_declared: NDArray[np.int32],
+    more: int,
     out: NDArray[np.unsignedinteger],
-    missing: int,
-    unseen: int,
 ) -> None: ...
 def class_value_counts(
     codes: NDArray[np.unsignedinteger],
     y: NDArray[np.int32],
     sample_weight: NDArray[np.float64] | None,
     n_values: NDArray[np.int32],
+    places: NDArray[np.intp],
     out: NDArray[np.float64],
 ) -> None: ...
 def pair_counts(
@@ -25,3 +26,4 @@ def pair_counts(
     first: int,
     step: int,
 ) -> None: ...
+def mirror(out: NDArray[np.float64], diagonal: NDArray[np.float64]) -> None: ...

@@ -13,6 +13,7 @@ cache. Every cell is the sum of its rows in their order, whatever the number of 
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from dissensus._core._columns cimport Columns, close_columns, open_columns
 from dissensus._core._memory cimport grab
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
@@ -20,6 +21,7 @@ from dissensus._core._typedefs cimport (
 
 cdef enum:
     BLOCK = 4096  # rows
+    TILE = 16     # rows and columns of a matrix
 
 ctypedef fused code_t:
     uint8_t
@@ -32,17 +34,50 @@ ctypedef fused count_t:
 
 
 def pack_codes(
-    const int32_t[:] column, code_t[::1] out, code_t missing, code_t unseen
+    list columns, const int32_t[::1] n_declared, intp_t more, code_t[:, ::1] out
 ):
-    """Copy a column of codes, with new codes for missing (-1) and unseen (-2) ones."""
-    cdef intp_t i
-    cdef int32_t code
+    """Copy columns of codes, with new codes for missing (-1) and unseen (-2) ones.
+
+    Parameters
+    ----------
+    columns : list of arrays of int32
+        The columns.
+    n_declared : array of shape (n_attributes,)
+        The new code for missing.
+    more : int
+        Unseen is `n_declared + more`.
+    out : array of shape (n_attributes, n_rows)
+        Written.
+    """
+    cdef Columns opened
+    cdef intp_t j, n_rows = out.shape[1]
+    if n_rows == 0:
+        return
+    open_columns(&opened, columns)
     with nogil:
-        for i in range(column.shape[0]):
-            code = column[i]
-            out[i] = (
-                <code_t>code if code >= 0 else missing if code == -1 else unseen
-            )
+        for j in range(out.shape[0]):
+            if opened.stride[j] == sizeof(int32_t):  # a constant step is vectorised
+                pack_column(
+                    opened.start[j], sizeof(int32_t), n_rows, n_declared[j], more,
+                    &out[j, 0]
+                )
+            else:
+                pack_column(
+                    opened.start[j], opened.stride[j], n_rows, n_declared[j], more,
+                    &out[j, 0]
+                )
+    close_columns(&opened)
+
+
+cdef inline void pack_column(
+    const char* cell, intp_t stride, intp_t n, int32_t missing, intp_t more, code_t* out
+) noexcept nogil:
+    cdef intp_t i
+    cdef int32_t code, unseen = missing + <int32_t>more
+    for i in range(n):
+        code = (<const int32_t*>(cell + i * stride))[0]
+        code = unseen if code == -2 else code
+        out[i] = <code_t>(missing if code == -1 else code)
 
 
 cdef inline void count_one(
@@ -113,6 +148,7 @@ def class_value_counts(
     const int32_t[::1] y,
     const float64_t[::1] sample_weight,
     const int32_t[::1] n_values,
+    const intp_t[::1] places,
     float64_t[:, ::1] out,
 ):
     """Add the rows, or their weights, to the cells [class, value of an attribute].
@@ -127,23 +163,28 @@ def class_value_counts(
         None: every row counts 1.
     n_values : array of shape (n_attributes,)
         Number of values of each attribute.
-    out : array of shape (n_classes, sum of n_values)
+    places : array of shape (n_attributes,)
+        Where the values of each attribute begin in `out`.
+    out : array of shape (n_classes, n_places)
         The values of all attributes side by side.
     """
     if codes.shape[0] == 0 or codes.shape[1] == 0:
         return
     if sample_weight is None:
-        count_values(codes, y, NULL, n_values, out, <uint32_t>0)
+        count_values(codes, y, NULL, n_values, places, out, <uint32_t>0)
     else:
-        count_values(codes, y, &sample_weight[0], n_values, out, <float64_t>0)
+        count_values(
+            codes, y, &sample_weight[0], n_values, places, out, <float64_t>0
+        )
 
 
 cdef int count_values(
     const code_t[:, ::1] codes, const int32_t[::1] y, const float64_t* weight,
-    const int32_t[::1] n_values, float64_t[:, ::1] out, count_t zero
+    const int32_t[::1] n_values, const intp_t[::1] places, float64_t[:, ::1] out,
+    count_t zero
 ) except -1:
     cdef intp_t n_columns = codes.shape[0], n_rows = codes.shape[1]
-    cdef intp_t n_classes = out.shape[0], start, n, j, c, v, slot = 0, width = 0
+    cdef intp_t n_classes = out.shape[0], start, n, j, c, v, width = 0
     cdef uint32_t base[BLOCK]
     for j in range(n_columns):
         width += n_values[j] + 1
@@ -165,9 +206,8 @@ cdef int count_values(
         for j in range(n_columns):
             for c in range(n_classes):
                 for v in range(n_values[j]):
-                    out[c, slot + v] += cell[v]
+                    out[c, places[j] + v] += cell[v]
                 cell += n_values[j] + 1
-            slot += n_values[j]
     free(histograms)
     return 0
 
@@ -187,14 +227,12 @@ def pair_counts(
 
     Parameters
     ----------
-    codes, y, sample_weight, n_values
+    codes, y, sample_weight, n_values, places
         As in `class_value_counts`.
-    places : array of shape (n_attributes,)
-        Where the values of each attribute begin in `out`.
     n_done : int
         The pairs among the first so many attributes are left out.
     out : array of shape (n_classes, sum of n_values, sum of n_values)
-        Both halves of the symmetric matrix of each class are written.
+        The upper half of the symmetric matrix of each class is changed; see `mirror`.
     first, step : int
         Only the pairs whose first attribute is `first`, `first + step`, ... are
         counted: threads share the work by these.
@@ -251,14 +289,37 @@ cdef void add_pairs(
     const count_t* cell, const int32_t[::1] n_values, const intp_t[::1] places,
     intp_t i, intp_t other, float64_t[:, :, ::1] out
 ) noexcept nogil:
-    """Add the histograms of attribute i to both halves, without missing values."""
+    """Add the histograms of attribute i to the upper half, without missing values."""
     cdef intp_t j, c, u, v, mine = places[i], theirs
     for j in range(other, n_values.shape[0]):
         theirs = places[j]
         for c in range(out.shape[0]):
             for u in range(n_values[i]):
                 for v in range(n_values[j]):
-                    out[c, mine + u, theirs + v] += cell[v]
-                    out[c, theirs + v, mine + u] += cell[v]
+                    if mine < theirs:
+                        out[c, mine + u, theirs + v] += cell[v]
+                    else:
+                        out[c, theirs + v, mine + u] += cell[v]
                 cell += n_values[j] + 1
             cell += n_values[j] + 1
+
+
+def mirror(float64_t[:, :, ::1] out, const float64_t[:, ::1] diagonal):
+    """Copy the upper half of each matrix to the lower one, and write the diagonal.
+
+    Tile by tile: a column of a large matrix would fill the cache with one cell a line.
+    """
+    cdef intp_t c, u, v, top, left, n = out.shape[1]
+    with nogil:
+        for c in range(out.shape[0]):
+            top = 0
+            while top < n:
+                left = 0
+                while left <= top:
+                    for u in range(top, top + TILE if top + TILE < n else n):
+                        for v in range(left, left + TILE if left + TILE < u else u):
+                            out[c, u, v] = out[c, v, u]
+                    left += TILE
+                for u in range(top, top + TILE if top + TILE < n else n):
+                    out[c, u, u] = diagonal[c, u]
+                top += TILE

@@ -3,12 +3,12 @@
 A row's score for a class is a product of probabilities, one per attribute. The factors
 of a value lie side by side for all classes, and the code behind the last value of an
 attribute, for missing, has factors of 1, so that the loops need no test. A block of
-rows is multiplied by the factors of one attribute, then of the next: the rows do not
-wait for each other as the factors of one row would. The order of the products of a row
+rows is multiplied by the factors of four attributes, then of the next four: the rows do
+not wait for each other as the factors of one row would. The order of the products of a row
 does not depend on the other rows, so that its score is the same alone and in company.
 
 Products of many small numbers leave the range of floating point. From time to time,
-every `stride` factors, rows whose largest score is below 2**-300 are multiplied by
+every `stride` fours of factors, rows whose largest score is below 2**-300 are multiplied by
 2**300 and one is taken off their `step`: the true score is score * 2**(300 * step).
 Powers of two cost no digits. (Sums of logarithms would do too, but cost a logarithm for
 each cell of the tables and an exponential for each row, parent and class.)
@@ -16,6 +16,7 @@ each cell of the tables and an exponential for each row, parent and class.)
 
 from libc.math cimport ldexp, log2
 from libc.stdlib cimport free
+from libc.string cimport memset
 
 from dissensus._core._memory cimport grab
 from dissensus._core._typedefs cimport (
@@ -29,7 +30,7 @@ cdef enum:
 
 cdef float64_t LOW = ldexp(1.0, -SHIFT)
 cdef float64_t UP = ldexp(1.0, SHIFT)
-cdef float64_t SMALLEST = ldexp(1.0, -250)  # of a factor that is not 0
+cdef float64_t SMALLEST = ldexp(1.0, -120)  # of a factor that is not 0
 
 ctypedef fused code_t:
     uint8_t
@@ -60,80 +61,95 @@ def fill_factors(
     Returns
     -------
     int
-        So many factors can be multiplied before a score must be looked after.
+        So many fours of factors can be multiplied before a score must be looked after.
     """
-    cdef intp_t g, j
+    cdef intp_t g, c, n_classes = counts.shape[0]
     cdef float64_t smallest = 1.0, least
-    cdef intp_t slot, place
     with nogil:
         for g in range(counts.shape[1]):
-            slot = 0
-            place = 0
-            for j in range(n_values.shape[0]):
-                least = fill_attribute(
-                    counts, g, slot, n_values[j], pseudo[j], out, place
+            for c in range(n_classes):
+                least = fill_line(
+                    &counts[c, g, 0], &n_values[0], &pseudo[0], n_values.shape[0],
+                    &out[g, 0, c], n_classes
                 )
                 smallest = least if least < smallest else smallest
-                slot += n_values[j]
-                place += n_values[j] + 1
     if smallest == 1.0:
         return MARGIN
-    return max(2, min(MARGIN, <intp_t>(MARGIN / -log2(smallest))))
+    return max(1, <intp_t>(MARGIN / (-4.0 * log2(smallest))))
 
 
-cdef float64_t fill_attribute(
-    const float64_t[:, :, ::1] counts, intp_t g, intp_t slot, intp_t n_values,
-    float64_t pseudo, float64_t[:, :, ::1] out, intp_t place
+cdef float64_t fill_line(
+    const float64_t* counts, const int32_t* n_values, const float64_t* pseudo,
+    intp_t n_attributes, float64_t* out, intp_t k
 ) noexcept nogil:
-    """Write the factors of one attribute; return the smallest that is not 0."""
-    cdef intp_t c, v
-    cdef float64_t total, scale, factor, smallest = 1.0
-    for c in range(counts.shape[0]):
+    """Write the factors of one class, k apart; return the smallest that is not 0."""
+    cdef intp_t j, v
+    cdef float64_t total, scale, even, factor, smallest = 1.0
+    for j in range(n_attributes):
         total = 0.0
-        for v in range(n_values):
-            total += counts[c, g, slot + v]
-        total += pseudo * n_values
+        for v in range(n_values[j]):
+            total += counts[v]
+        total += pseudo[j] * n_values[j]
         scale = 1.0 / total if total > 0.0 else 0.0
-        for v in range(n_values):
-            factor = 1.0 / n_values
-            if total > 0.0:
-                factor = (counts[c, g, slot + v] + pseudo) * scale
-            if factor > 0.0:
+        even = 0.0 if total > 0.0 else 1.0 / n_values[j]
+        for v in range(n_values[j]):
+            factor = (counts[v] + pseudo[j]) * scale + even
+            if 0.0 < factor < smallest:
                 factor = factor if factor > SMALLEST else SMALLEST
-                smallest = factor if factor < smallest else smallest
-            out[g, place + v, c] = factor
-        out[g, place + n_values, c] = 1.0
+                smallest = factor
+            out[v * k] = factor
+        out[n_values[j] * k] = 1.0
+        counts += n_values[j]
+        out += (n_values[j] + 1) * k
     return smallest
 
 
+# Four attributes that are multiplied at once: where the factors of each begin behind
+# the start of a table, and its codes.
+cdef struct Four:
+    intp_t offset[4]
+    const void* codes[4]
+    intp_t n
+
+
 cdef inline void multiply_fixed(
-    float64_t* scores, const float64_t* const* tables, intp_t offset,
-    const code_t* codes, intp_t n, intp_t k
+    float64_t* scores, const float64_t* const* tables, const Four* four,
+    const code_t* code, intp_t n, intp_t k
 ) noexcept nogil:
-    """Multiply the scores of n rows by the factors of one attribute."""
-    cdef intp_t r, c
-    cdef const float64_t* factors
+    """Multiply the scores of n rows by the factors of four attributes."""
+    cdef intp_t r, i
+    cdef const code_t* w = <const code_t*>four.codes[0]
+    cdef const code_t* x = <const code_t*>four.codes[1]
+    cdef const code_t* y = <const code_t*>four.codes[2]
+    cdef const code_t* z = <const code_t*>four.codes[3]
+    cdef const float64_t* a
+    cdef const float64_t* b
+    cdef const float64_t* c
+    cdef const float64_t* d
     for r in range(n):
-        factors = tables[r] + offset + k * <intp_t>codes[r]
-        for c in range(k):
-            scores[r * k + c] *= factors[c]
+        a = tables[r] + four.offset[0] + k * <intp_t>w[r]
+        b = tables[r] + four.offset[1] + k * <intp_t>x[r]
+        c = tables[r] + four.offset[2] + k * <intp_t>y[r]
+        d = tables[r] + four.offset[3] + k * <intp_t>z[r]
+        for i in range(k):
+            scores[r * k + i] *= (a[i] * b[i]) * (c[i] * d[i])
 
 
 cdef void multiply(
-    float64_t* scores, const float64_t* const* tables, intp_t offset,
-    const code_t* codes, intp_t n, intp_t k
+    float64_t* scores, const float64_t* const* tables, const Four* four,
+    const code_t* code, intp_t n, intp_t k
 ) noexcept nogil:
     """The same, compiled anew for a few numbers of classes (twice as fast for two)."""
     if k == 2:
-        multiply_fixed(scores, tables, offset, codes, n, 2)
+        multiply_fixed(scores, tables, four, code, n, 2)
     elif k == 3:
-        multiply_fixed(scores, tables, offset, codes, n, 3)
+        multiply_fixed(scores, tables, four, code, n, 3)
     elif k == 4:
-        multiply_fixed(scores, tables, offset, codes, n, 4)
+        multiply_fixed(scores, tables, four, code, n, 4)
     elif k == 5:
-        multiply_fixed(scores, tables, offset, codes, n, 5)
+        multiply_fixed(scores, tables, four, code, n, 5)
     else:
-        multiply_fixed(scores, tables, offset, codes, n, k)
+        multiply_fixed(scores, tables, four, code, n, k)
 
 
 cdef inline void rescale(
@@ -202,16 +218,29 @@ cdef void multiply_all(
     intp_t stride, intp_t n, intp_t k
 ) noexcept nogil:
     """Multiply the scores of n rows by the factors of all attributes but one."""
-    cdef intp_t j, place = 0, todo = stride
+    cdef intp_t j, place = 0, todo = stride, last = n_values.shape[0] - 1
+    cdef Four four
+    cdef code_t blank[BLOCK]
+    memset(blank, 0, n * sizeof(code_t))
+    four.n = 0
     for j in range(n_values.shape[0]):
         if j != left_out:
-            multiply(scores, tables, place * k, codes, n, k)
+            four.offset[four.n] = place * k
+            four.codes[four.n] = codes + j * n_rows
+            four.n += 1
+        if j == last:
+            while 0 < four.n < 4:  # the ones of the first attribute make it four
+                four.offset[four.n] = n_values[0] * k
+                four.codes[four.n] = blank
+                four.n += 1
+        if four.n == 4:
+            multiply(scores, tables, &four, codes, n, k)
+            four.n = 0
             todo -= 1
             if todo == 0:
                 rescale(scores, steps, n, k)
                 todo = stride
         place += n_values[j] + 1
-        codes += n_rows
 
 
 def multiply_rows(

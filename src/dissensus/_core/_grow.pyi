@@ -15,4 +15,7 @@ def grow(
     mdl: bool,
     actual_thresholds: bool,
     only_root: bool = False,
+    extra: NDArray[np.int32] | None = None,
+    n_extra: int = 0,
+    extra_weight: float = 0.0,
 ) -> dict[str, NDArray[Any]]: ...

@@ -253,7 +253,7 @@ cdef int make_scratch(Grower* grower) except -1:
     cdef Problem* problem = &grower.problem
     cdef Scratch* scratch = &grower.scratch
     cdef intp_t n = problem.n_rows, k = problem.n_classes, a, most = 2
-    cdef intp_t most_coded = 0
+    cdef intp_t most_coded = 0, n_cells
     if problem.n_coded > 0:
         most_coded = problem.n_values[problem.coded[problem.n_coded - 1]]
     for a in range(problem.n_attributes):
@@ -269,6 +269,10 @@ cdef int make_scratch(Grower* grower) except -1:
     scratch.cells = grab((most + 1) * k * sizeof(float64_t))
     memset(scratch.cells, 0, (most + 1) * k * sizeof(float64_t))
     scratch.keys = <uint64_t*>grab(2 * n * sizeof(uint64_t))
+    if problem.extra != NULL:
+        n_cells = (most + 1) * (problem.n_extra + 2)
+        scratch.extra_cells = <float64_t*>grab(n_cells * sizeof(float64_t))
+        memset(scratch.extra_cells, 0, n_cells * sizeof(float64_t))
     scratch.candidates = <Candidate*>grab(problem.n_attributes * sizeof(Candidate))
     grower.branch_of = <int32_t*>grab(n * sizeof(int32_t))
     grower.known_weight = <float64_t*>grab(most * sizeof(float64_t))
@@ -295,6 +299,7 @@ cdef void free_grower(Grower* grower) noexcept:
     free(grower.scratch.places)
     free(grower.scratch.cells)
     free(grower.scratch.keys)
+    free(grower.scratch.extra_cells)
     free(grower.scratch.candidates)
     free(grower.branch_of)
     free(grower.known_weight)
@@ -347,7 +352,7 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
 def grow(
     encoded, y, weights, intp_t n_classes, *,
     in_mean, float64_t min_leaf, bint binary, bint mdl, bint actual_thresholds,
-    bint only_root=False,
+    bint only_root=False, extra=None, intp_t n_extra=0, float64_t extra_weight=0.0,
 ):
     """Grow a tree, unpruned, and return its nodes as a dictionary of arrays.
 
@@ -369,6 +374,12 @@ def grow(
         The parameters of `C45Classifier` that begin so.
     only_root : bool
         Split the root and nothing else: the search for the split of one node.
+    extra : ndarray of shape (n_rows,), int32, or None
+        Codes of an extra task, -1 for missing, whose gain is added to the class's.
+    n_extra : int
+        Number of these codes.
+    extra_weight : float
+        What the gain of the extra task is multiplied by.
     """
     cdef Grower grower
     memset(&grower, 0, sizeof(Grower))
@@ -379,6 +390,9 @@ def grow(
     grower.problem.min_leaf = min_leaf
     grower.problem.binary = binary
     grower.problem.mdl = mdl
+    grower.problem.extra = <const int32_t*>data_of(extra)
+    grower.problem.n_extra = n_extra
+    grower.problem.extra_weight = extra_weight
     try:
         _kept = open_problem(&grower.problem, encoded, y, in_mean)
         make_scratch(&grower)

@@ -54,6 +54,10 @@ cdef struct Problem:
     const float64_t* nlogn
     const float64_t* step
     const LogStep* log_steps
+    # An extra task, whose gain is added to the class's (`_extra.pxd`); NULL: none.
+    const int32_t* extra           # its code for each row; -1: missing
+    intp_t n_extra                 # number of its codes
+    float64_t extra_weight
     # Parameters.
     float64_t min_leaf
     bint binary
@@ -92,6 +96,7 @@ cdef struct Scratch:
     uint64_t* row_words            # (n_rows,) class and row of the node's rows, packed
     int32_t* row_codes             # (n_rows,)
     int32_t* places                # (most distinct values of a coded attribute + 1,)
+    float64_t* extra_cells         # see `Tables` in _extra.pyx; all zero between uses
     Candidate* candidates          # (n_attributes,)
 
 cdef intp_t dense_prefix(const Problem* problem, intp_t n) noexcept nogil

@@ -7,6 +7,7 @@ pass over the rows fills for all of them; the others row by row.
 
 from libc.string cimport memset
 
+from dissensus._core._extra cimport add_extra_gains
 from dissensus._core._nominal cimport split_cells, split_histogram
 from dissensus._core._numbers cimport gr
 from dissensus._core._numeric cimport cut_histogram, cut_sorted
@@ -303,4 +304,6 @@ cdef intp_t find_split(
             problem, scratch, view, problem.sorted[j], view.keys + j * view.stride,
             n_known, scratch.candidates + problem.sorted[j]
         )
+    if problem.extra != NULL:
+        add_extra_gains(problem, scratch, view)
     return choose(problem, scratch.candidates)

@@ -28,6 +28,11 @@ class Codes:
     n_values: NDArray[np.int32]
 
     @property
+    def places(self) -> NDArray[np.intp]:
+        """Where the values of each attribute begin when all stand side by side."""
+        return np.cumsum(self.n_values, dtype=np.intp) - self.n_values
+
+    @property
     def n_rows(self) -> int:
         """Number of rows."""
         return int(self.codes.shape[1])
@@ -58,10 +63,10 @@ def pack(
         Whether "missing" is one more value, the last one. Unseen never is.
     """
     more = int(missing_is_value)
-    n_values = np.array(n_declared, dtype=np.int32) + np.int32(more)
+    declared = np.array(n_declared, dtype=np.int32)
+    n_values = declared + np.int32(more)
     most = int(n_values.max(initial=0))
     dtype = np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
     codes = np.empty((len(columns), n_rows), dtype=dtype)
-    for column, declared, out in zip(columns, n_declared, codes, strict=True):
-        pack_codes(column, out, declared, declared + more)
+    pack_codes(list(columns), declared, more, codes)
     return Codes(codes, n_values)

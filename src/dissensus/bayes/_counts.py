@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._counts import class_value_counts
+from dissensus._core._counts import mirror
 from dissensus.bayes._codes import Codes
-from dissensus.bayes._pairs import add_pairs
+from dissensus.bayes._pairs import add_pairs, add_values
 
 Floats = NDArray[np.float64]
 
@@ -100,11 +100,11 @@ class Counts:
         """Count some rows, in place; the number of threads does not change a bit."""
         y = np.ascontiguousarray(y, dtype=np.int32)
         self.classes[:] += np.bincount(y, sample_weight, self.n_classes)
-        class_value_counts(codes.codes, y, sample_weight, codes.n_values, self.values)
-        if self.pairs is not None:
-            add_pairs(codes, y, sample_weight, self.pairs, n_jobs)
-            every = np.arange(self.pairs.shape[1])
-            self.pairs[:, every, every] = self.values
+        if self.pairs is None:
+            add_values(codes, y, sample_weight, self.values)
+            return
+        add_pairs(codes, y, sample_weight, self.values, self.pairs, n_jobs=n_jobs)
+        mirror(self.pairs, self.values)
 
     def merge(self, other: Counts) -> None:
         """Add the counts of other rows, in place."""

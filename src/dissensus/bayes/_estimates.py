@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 # What is added to each of n cells, for a strength `alpha`: one row of each kind, or one
 # row shared among all kinds (Weka's option -M, where alpha is called m).
 SMOOTHINGS: dict[str, Callable[[float, Any], Any]] = {
-    "laplace": lambda alpha, n: np.full(np.shape(n), alpha, dtype=np.float64),
+    "laplace": lambda alpha, n: alpha + 0.0 * n,
     "m-estimate": lambda alpha, n: alpha / np.maximum(n, 1),
 }
 
@@ -40,7 +40,9 @@ class Smoothing:
     def estimate(self, counts: Floats, totals: Any, n_cells: Any) -> Floats:
         """Return the estimates of cells, given the sums of all cells; 0/0 is even."""
         pseudo = self.pseudo(n_cells)
-        whole = np.asarray(totals + n_cells * pseudo)
+        whole = totals + n_cells * pseudo
+        if np.all(whole > 0):
+            return np.asarray((counts + pseudo) / whole)
         even = np.broadcast_to(1.0 / np.maximum(n_cells, 1), counts.shape)
         return np.divide(counts + pseudo, whole, out=even.copy(), where=whole > 0)
 
@@ -57,8 +59,8 @@ class ValueFactors:
         P(value | class); behind the values of each attribute a line of ones, for rows
         without a value.
     stride : int
-        So many factors can be multiplied before a product may leave the range of
-        floating point.
+        So many fours of factors can be multiplied before a product may leave the range
+        of floating point.
     """
 
     prior: Floats

@@ -147,7 +147,7 @@ class NaiveBayesClassifier(CountingClassifier):
         sample_weight: NDArray[np.float64] | None = None,
     ) -> Self:
         self._check_params()
-        self.normals_ = {}
+        super()._fit_table(table, y_codes, n_classes, sample_weight)
         if self.numeric == GAUSSIAN:
             sort_by_blocks(table.columns)
             self.normals_ = {
@@ -155,7 +155,11 @@ class NaiveBayesClassifier(CountingClassifier):
                 for position, column in enumerate(table.columns)
                 if not column.attribute.is_nominal
             }
-        return super()._fit_table(table, y_codes, n_classes, sample_weight)
+        return self
+
+    def _start(self, n_classes: int) -> None:
+        super()._start(n_classes)
+        self.normals_ = {}
 
     def _estimate(self) -> None:
         self._model: ValueFactors = value_factors(self.counts_, self._smoothing())

@@ -38,7 +38,7 @@ class Normal:
         It is 1 for a missing value. The shape is (n_rows, n_classes).
         """
         half = self.precision / 2
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             distance = _rounded(data, self.precision)[:, np.newaxis] - self.mean
             above = ndtr((distance + half) / self.deviation)
             below = ndtr((distance - half) / self.deviation)

@@ -1,29 +1,38 @@
-"""Count pairs of values by the kernel that suits their number."""
+"""Count values, and pairs of values, by the kernel that suits their number."""
 
 from __future__ import annotations
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from dissensus._core._bits import rows_by_class, set_pair_counts, write_sets
-from dissensus._core._counts import pair_counts
+from dissensus._core._counts import class_value_counts, pair_counts
 from dissensus.bayes._codes import Codes
-from dissensus.bayes._threads import in_threads
+from dissensus.bayes._threads import in_threads, n_threads_of
 
 Floats = NDArray[np.float64]
 # Attributes with at most so many values are counted by sets of rows.
 FEW = 12
 
 
+def add_values(
+    codes: Codes, y: NDArray[np.int32], sample_weight: Floats | None, values: Floats
+) -> None:
+    """Add the rows to the cells [class, value]; see `add_pairs`."""
+    places = codes.places
+    class_value_counts(codes.codes, y, sample_weight, codes.n_values, places, values)
+
+
 def add_pairs(
     codes: Codes,
     y: NDArray[np.int32],
     sample_weight: Floats | None,
+    values: Floats,
     pairs: Floats,
+    *,
     n_jobs: int | None = None,
 ) -> None:
-    """Add the rows to the cells [class, value, value of another attribute].
+    """Add the rows to the cells [class, value] and [class, value, other value].
 
     Parameters
     ----------
@@ -33,56 +42,74 @@ def add_pairs(
         The classes.
     sample_weight : ndarray or None
         The weights; None if all are 1.
-    pairs : ndarray of shape (n_classes, n_places, n_places)
+    values : ndarray of shape (n_classes, n_places)
         Changed in place; see `Counts`.
+    pairs : ndarray of shape (n_classes, n_places, n_places)
+        The upper half is changed in place, but for pairs of values of one attribute.
     n_jobs : int, default=None
         Number of threads.
     """
     if codes.n_rows == 0:
         return
-    step = effective_n_jobs(n_jobs)
-    places = (np.cumsum(codes.n_values) - codes.n_values).astype(np.intp)
-    columns, n_values, n_few = codes.codes, codes.n_values, 0
+    step = n_threads_of(n_jobs)
+    n_few = 0
+    columns, n_values, places = codes.codes, codes.n_values, codes.places
     if sample_weight is None:
         few = n_values <= FEW
         n_few = int(few.sum())
-        if 0 < n_few < len(few):
+        if 0 < n_few < len(few):  # those with few values first
             order = np.argsort(~few, kind="stable")
-            columns = columns[order]
-            n_values, places = n_values[order], places[order]
-    if n_few > 1:
-        narrow = columns[:n_few].astype(np.uint8, copy=False)
-        _add_by_sets(narrow, y, n_values[:n_few], places, pairs, step)
-    if n_few < len(n_values):
+            columns, n_values, places = columns[order], n_values[order], places[order]
+        narrow = Codes(columns[:n_few].astype(np.uint8, copy=False), n_values[:n_few])
+        _add_by_sets(narrow, y, places, values, pairs, step=step)
+    if n_few == len(n_values):
+        return
+    class_value_counts(
+        columns[n_few:], y, sample_weight, n_values[n_few:], places[n_few:], values
+    )
 
-        def count(first: int) -> None:
-            pair_counts(
-                columns, y, sample_weight, n_values, places, n_few, pairs, first, step
-            )
+    def count(first: int) -> None:
+        pair_counts(
+            columns, y, sample_weight, n_values, places, n_few, pairs, first, step
+        )
 
-        in_threads(step, count)
+    in_threads(step, count)
 
 
 def _add_by_sets(
-    columns: NDArray[np.uint8],
+    codes: Codes,
     y: NDArray[np.int32],
-    n_values: NDArray[np.int32],
     places: NDArray[np.intp],
+    values: Floats,
     pairs: Floats,
+    *,
     step: int,
 ) -> None:
-    n_classes, most = len(pairs), int(n_values.max())
+    n_values, n_classes = codes.n_values, len(pairs)
+    most = int(n_values.max(initial=0))
     rows, row_ends, word_ends = rows_by_class(y, n_classes)
     sets = np.empty((int(n_values.sum()), int(word_ends[-1])), dtype=np.uint64)
-    values = np.empty((len(n_values), most + 3), dtype=np.int32)
+    lines = np.empty((len(n_values), most + 3), dtype=np.int32)
     totals = np.empty((len(n_values), n_classes, most + 1), dtype=np.int64)
 
     def write(first: int) -> None:
-        write_sets(columns, rows, row_ends, n_values, sets, values, totals, first, step)
+        write_sets(
+            codes.codes,
+            rows,
+            row_ends,
+            n_values,
+            places,
+            sets,
+            lines,
+            totals,
+            values,
+            first,
+            step,
+        )
 
     def count(first: int) -> None:
         set_pair_counts(
-            sets, values, totals, word_ends, n_values, places, pairs, first, step
+            sets, lines, totals, word_ends, n_values, places, pairs, first, step
         )
 
     in_threads(step, write)

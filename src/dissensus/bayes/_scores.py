@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from dissensus._core._factors import (
@@ -16,7 +15,7 @@ from dissensus._core._factors import (
 )
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._estimates import PairFactors, ValueFactors
-from dissensus.bayes._threads import in_threads
+from dissensus.bayes._threads import in_threads, n_threads_of
 
 Floats = NDArray[np.float64]
 # Fewer rows are not worth a thread.
@@ -90,7 +89,7 @@ def one_dependence_scores(
         parents = np.arange(len(codes.n_values), dtype=np.int32)
     scores = np.zeros((codes.n_rows, model.joint.shape[1]))
     steps = np.zeros(codes.n_rows, dtype=np.int32)
-    n_threads = min(effective_n_jobs(n_jobs), codes.n_rows // ROWS_PER_THREAD + 1)
+    n_threads = min(n_threads_of(n_jobs), codes.n_rows // ROWS_PER_THREAD + 1)
     ends = np.linspace(0, codes.n_rows, n_threads + 1).astype(np.intp)
 
     def add(part: int) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
+
+
+def n_threads_of(n_jobs: int | None) -> int:
+    """Return the number of threads that `n_jobs` asks for."""
+    return int(effective_n_jobs(n_jobs))
 
 
 def in_threads(n_threads: int, work: Callable[[int], None]) -> None:

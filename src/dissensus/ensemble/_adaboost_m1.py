@@ -49,7 +49,7 @@ class AdaBoostM1Classifier(EnsembleClassifier):
     estimators_ : list of classifiers
         The members, fitted on class codes.
     estimator_weights_ : ndarray of shape (n_members,)
-        The members' votes; a single member has vote 0 if the boosting ended with it.
+        The members' votes; 1 for a single member with which the boosting ended.
     estimator_errors_ : ndarray of shape (n_members,)
         The weighted training errors that the votes come from.
     schema_ : Schema
@@ -187,10 +187,10 @@ class AdaBoostM1Classifier(EnsembleClassifier):
 
 
 def _votes(errors: Floats) -> Floats:
-    """Return ln((1 - error) / error), and 0 for an error that ended the boosting."""
+    """Return ln((1 - error) / error), and 1 for an error that ended the boosting."""
     usable = (errors >= TOLERANCE) & (errors <= 0.5 - TOLERANCE)
     safe = np.where(usable, errors, 0.5)
-    return np.log((1 - safe) / safe)
+    return np.where(usable, np.log((1 - safe) / safe), 1.0)
 
 
 def _sum_in_order(weights: Floats) -> float:

@@ -10,37 +10,34 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
-from sklearn.base import TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus.bayes import NaiveBayesClassifier
+from dissensus.ensemble._cascade_explain import explain_row
 from dissensus.ensemble._crossfit import Rows, Training, make_folds
+from dissensus.ensemble._explanation import CascadeExplanation
 from dissensus.ensemble._extension import extend
 from dissensus.ensemble._guard import LevelDiagnosis, Supply
-from dissensus.ensemble._levels import LearnersMixin, check_levels
+from dissensus.ensemble._leveled import LeveledClassifier
+from dissensus.ensemble._levels import check_levels
 from dissensus.ensemble._members import (
     Codes,
-    EnsembleClassifier,
     Floats,
-    input_kind,
     new_member,
 )
-from dissensus.preprocessing._output import like_input
 from dissensus.table import Table
 from dissensus.table._classifier import TableClassifier
-from dissensus.table._door import read_training
+from dissensus.table._door import read_inputs
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import (
     Interval,
     StrOptions,
     check_feature_names_in,
-    fit_context,
-    get_output_config,
 )
 
 
-class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
+class CascadeClassifier(LeveledClassifier):
     """Learners one after the other, each with the probabilities of those before it.
 
     The first learner is fitted on the table. Its class probabilities, one for each
@@ -173,46 +170,7 @@ class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
-    @fit_context(prefer_skip_nested_validation=False)
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
-    ) -> Self:
-        """Fit the learners level by level.
-
-        Parameters
-        ----------
-        X : array, frame or Table of shape (n_samples, n_features)
-            The training inputs. Missing values are NaN, None or null.
-        y : array of shape (n_samples,)
-            The class labels.
-        sample_weight : array of shape (n_samples,), default=None
-            Weights of the rows; rows of weight 0 are left out.
-        groups : array of shape (n_samples,), default=None
-            Groups of rows that "crossfit" and "guarded" must not divide.
-
-        Returns
-        -------
-        self : CascadeClassifier
-            The fitted cascade.
-        """
-        self.input_kind_ = input_kind(X)
-        table, labels, weights = read_training(self, X, y, sample_weight)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        rows = Rows.of(y, sample_weight, groups)
-        return self._fit_levels(
-            table, codes.astype(np.int32), len(self.classes_), weights, rows
-        )
-
-    def _fit_table(
-        self,
-        table: Table,
-        y_codes: Codes,
-        n_classes: int,
-        sample_weight: Floats | None = None,
-    ) -> Self:
-        return self._fit_levels(table, y_codes, n_classes, sample_weight, Rows())
-
-    def _fit_levels(
+    def _fit_rows(
         self,
         table: Table,
         y_codes: Codes,
@@ -238,8 +196,9 @@ class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
             members = [training.fit(copy) for copy in copies]
             self.levels_.append(members)
             if number < len(levels) - 1:
+                above = levels[number + 1]
                 answers = [
-                    supply.probabilities(number, learner, member, training)
+                    supply.probabilities(learner, member, training, number, above)
                     for learner, member in zip(level, members, strict=True)
                 ]
                 self.diagnosis_ += [found for _, found in answers if found]
@@ -281,11 +240,6 @@ class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
             wider = extend(wider, proba, name, self._labels())
         return wider
 
-    def _labels(self) -> list[Any]:
-        """Return the class labels; through the inner door there may be codes only."""
-        labels = list(getattr(self, "classes_", ()))
-        return labels if len(labels) == self._n_classes else [*range(self._n_classes)]
-
     def _tables(self, table: Table) -> Iterator[Table]:
         """Give the table that each level sees, from the first to the last."""
         seen = table
@@ -306,25 +260,6 @@ class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
     def _codes_table(self, table: Table) -> NDArray[np.intp]:
         return self._member_codes(self.estimators_[-1], self._extended(table))
 
-    def transform(self, X: Any) -> Any:
-        """Return the extended table that the last level sees.
-
-        Parameters
-        ----------
-        X : array, frame or Table of shape (n_samples, n_features)
-            The inputs.
-
-        Returns
-        -------
-        X_out : array, frame or Table of shape (n_samples, n_features_out)
-            The inputs and the new attributes, as new rows get them, in an object of
-            the same kind as `X` unless `set_output` asks for another.
-        """
-        check_is_fitted(self)
-        table = self._extended(Table.from_any(X, schema=self.schema_))
-        container = get_output_config("transform", self)["dense"]
-        return like_input(table, X, container, lambda plain: plain)
-
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the inputs and of the new attributes.
 
@@ -342,6 +277,47 @@ class CascadeClassifier(LearnersMixin, TransformerMixin, EnsembleClassifier):
         names = check_feature_names_in(self, input_features)
         new = self.schema_out_.names[len(names) :]
         return np.array([*names, *new], dtype=object)
+
+    def explain(self, X: Any, row: int = 0) -> CascadeExplanation:
+        """Say why the cascade answers as it does for one row.
+
+        Parameters
+        ----------
+        X : array, frame or Table of shape (n_samples, n_features)
+            The inputs.
+        row : int, default=0
+            Number of the row in `X`.
+
+        Returns
+        -------
+        explanation : CascadeExplanation
+            Records that print as text: level by level the tests of trees, with the
+            probabilities that they ask for, the log-odds of naive Bayes and what the
+            hyperplanes of a discriminant add up. Other learners are named with their
+            probability only.
+
+        Examples
+        --------
+        >>> from dissensus import CascadeClassifier, load_dataset
+        >>> monks = load_dataset("monks-2")
+        >>> cascade = CascadeClassifier().fit(monks.X, monks.y)
+        >>> print(cascade.explain(monks.X, 0).text(max_terms=2))
+        The answer is 0 (probability 1).
+        level 1, C45: P(0) = 1 after these tests
+            NB:P(0) = 0.867 > 0.7168
+        level 0, NB: P(0) = 0.867, log-odds against 1 +1.874
+            +0.710  for any row
+            +0.327  a5 = 1
+            +0.237  a1 = 1
+            +0.600  4 more attributes
+        """
+        check_is_fitted(self)
+        table = read_inputs(self, X, reset=False)
+        if not -table.n_rows <= row < table.n_rows:
+            raise ValueError(
+                f"There is no row {row}: X has {table.n_rows}, numbered from 0."
+            )
+        return explain_row(self, table.take([row % table.n_rows]))
 
     def _default_learners(self) -> list[Any]:
         return [NaiveBayesClassifier(), C45Classifier()]

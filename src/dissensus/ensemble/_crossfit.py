@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
@@ -75,6 +76,10 @@ class Training:
     n_classes: int
     sample_weight: Floats | None
     kind: InputKind
+
+    def of(self, table: Table) -> Training:
+        """Return the same rows with other attributes."""
+        return replace(self, table=table)
 
     def take(self, rows: Positions) -> Training:
         """Return some of the rows."""
@@ -157,10 +162,30 @@ def _strata(y_codes: Codes, n_folds: int) -> NDArray[np.intp]:
     return strata[y_codes]
 
 
-def out_of_fold(
+@dataclass(frozen=True, slots=True)
+class CrossFit:
+    """A learner fitted on one part of the rows and asked about another.
+
+    Attributes
+    ----------
+    train, test : ndarray of int
+        The two parts.
+    member : classifier
+        Fitted on `train`.
+    proba : ndarray of shape (n_test, n_classes)
+        Its class probabilities for `test`.
+    """
+
+    train: Positions
+    test: Positions
+    member: Any
+    proba: Floats
+
+
+def cross_fit(
     estimator: Any, training: Training, folds: Folds, rng: RandomState | None = None
-) -> Floats:
-    """Return each row's class probabilities by copies that did not learn from it.
+) -> Iterator[CrossFit]:
+    """Fit a copy of a learner for every fold.
 
     Parameters
     ----------
@@ -169,26 +194,47 @@ def out_of_fold(
     training : Training
         The rows.
     folds : list of pairs of ndarray
-        Training and test rows; a row tested several times gets the mean.
+        Training and test rows.
     rng : RandomState, default=None
         Gives the copies seeds of their own; None leaves them their seeds.
+
+    Yields
+    ------
+    fit : CrossFit
+        One for each fold.
+    """
+    for train, test in folds:
+        part = training.take(train)
+        member = part.fit(new_member(estimator, rng))
+        proba = part.proba(member, training.table.take(test))
+        yield CrossFit(train, test, member, proba)
+
+
+def out_of_fold(fits: Iterable[CrossFit], n_rows: int) -> Floats:
+    """Return each row's class probabilities by models that did not learn from it.
+
+    Parameters
+    ----------
+    fits : iterable of CrossFit
+        A row tested several times gets the mean.
+    n_rows : int
+        Number of rows, all of which must be tested.
 
     Returns
     -------
     proba : ndarray of shape (n_rows, n_classes)
         The probabilities.
     """
-    n_rows = training.table.n_rows
-    proba = np.zeros((n_rows, training.n_classes))
+    total: Floats | None = None
     times = np.zeros((n_rows, 1))
-    for train, test in folds:
-        part = training.take(train)
-        member = part.fit(new_member(estimator, rng))
-        proba[test] += part.proba(member, training.table.take(test))
-        times[test] += 1.0
-    if not times.all():
+    for fit in fits:
+        if total is None:
+            total = np.zeros((n_rows, fit.proba.shape[1]))
+        total[fit.test] += fit.proba
+        times[fit.test] += 1.0
+    if total is None or not times.all():
         raise ValueError(
             f"cv leaves row {int(times.argmin())} out of every test fold. Use a "
             "splitter, such as StratifiedKFold, that tests every row."
         )
-    return proba / times
+    return total / times

@@ -19,6 +19,7 @@ SHORT_NAMES = {
     "KNeighborsClassifier": "KNN",
     "LocalCascadeClassifier": "CGTree",
     "NaiveBayesClassifier": "NB",
+    "StackedGeneralizationClassifier": "Stack",
 }
 
 

@@ -217,7 +217,8 @@ class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
         return C45Classifier()
 
     def _member_estimator(self) -> Any:
-        return self._default_estimator() if self.estimator is None else self.estimator
+        estimator = getattr(self, "estimator", None)  # a cascade has several instead
+        return self._default_estimator() if estimator is None else estimator
 
     def _prototype(self) -> Any:
         """Return the checked, unfitted estimator that members are copies of."""

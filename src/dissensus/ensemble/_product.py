@@ -112,11 +112,15 @@ def product_labels(
     >>> labels.codes(y, values)
     array([0, 1, 2], dtype=int32)
     """
-    is_label = np.ones((n_classes, n_values), dtype=bool)
-    if not full:
-        is_label[:] = False
-        is_label[y, values] = True
+    is_label = np.full((n_classes, n_values), full)
+    is_label[y, values] = True
+    return labels_where(is_label)
+
+
+def labels_where(is_label: NDArray[np.bool_]) -> ProductLabels:
+    """Return the pairs that are labels, given as a table [class, value]."""
+    n_classes, n_values = is_label.shape
+    classes, values = np.nonzero(is_label)
     label_of = np.full((n_values, n_classes), NO_LABEL, dtype=np.int32)
-    classes, its_values = np.nonzero(is_label)
-    label_of[its_values, classes] = np.arange(len(classes))
+    label_of[values, classes] = np.arange(len(classes))
     return ProductLabels(classes.astype(np.int32), label_of)

@@ -143,7 +143,7 @@ class DaskExecutor:
                 yield client
         else:
             threads = self.workers or joblib.cpu_count()
-            options = {"processes": False, "dashboard_address": None}
+            options = {"processes": False, "dashboard_address": ":0"}
             make: Any = distributed.LocalCluster
             cluster = make(n_workers=1, threads_per_worker=threads, **options)
             with cluster, _connect(cluster) as client:
@@ -187,8 +187,13 @@ def _announced(client: Any, study: Study, limits: Limits) -> Iterator[str]:
     try:
         yield name
     finally:
-        with suppress(Exception):  # the scheduler may be gone
-            client.unregister_worker_plugin(name)
+        if _is_connected(client):  # else this would wait for long
+            with suppress(Exception):  # the scheduler may go just now
+                client.unregister_worker_plugin(name)
+
+
+def _is_connected(client: Any) -> bool:
+    return bool(client.status == "running")
 
 
 class _Flow:
@@ -208,7 +213,7 @@ class _Flow:
         waiting = deque(jobs)
         room = self._room()
         while waiting or self._running:
-            while waiting and len(self._running) < room:
+            while waiting and len(self._running) < room and _is_connected(self._client):
                 self._send(waiting.popleft())
             try:
                 future = self._finished.get(timeout=LOOK_EVERY)
@@ -216,18 +221,18 @@ class _Flow:
                 self._check_workers()
                 room = self._room()
                 continue
-            self._seen = time.monotonic()
             job = self._running.pop(future)
             found = self._result(future, job)
             if found is None:
                 waiting.append(job)
             else:
+                self._seen = time.monotonic()
                 yield found
 
     def stop(self) -> None:
         """Call off what is under way."""
-        if self._running:
-            with suppress(Exception):  # the scheduler may be gone
+        if self._running and _is_connected(self._client):
+            with suppress(Exception):  # the scheduler may go just now
                 self._client.cancel(list(self._running), force=True)
 
     def _send(self, job: Job) -> None:
@@ -250,21 +255,18 @@ class _Flow:
         except KilledWorker:
             return Suspect(job, "the workers that ran it died")
         except (distributed.CancelledError, TimeoutError):
-            self._check_workers()
-            return None
+            return None  # it was lost with the scheduler
         return found
 
     def _room(self) -> int:
         return max(8, IN_FLIGHT * self._n_threads())
 
     def _n_threads(self) -> int:
-        try:
-            return sum(self._client.nthreads().values())
-        except (OSError, TimeoutError, ValueError) as error:
-            raise ExecutorError(
-                f"The Dask scheduler is gone ({error}). What was done is saved: start "
-                "it again, and run the same again."
-            ) from None
+        """Return the number of threads of the cluster, 0 if nobody answers."""
+        with suppress(OSError, TimeoutError, ValueError):
+            if _is_connected(self._client):
+                return sum(self._client.nthreads().values())
+        return 0
 
     def _check_workers(self) -> None:
         """Raise an error if there has been no worker for too long."""
@@ -272,7 +274,8 @@ class _Flow:
         if self._n_threads():
             self._seen = now
         elif now - self._seen > self._patience:
+            who = "worker" if _is_connected(self._client) else "scheduler"
             raise ExecutorError(
-                f"No Dask worker has been there for {self._patience:g} s. What was "
-                "done is saved: start workers, and run the same again."
+                f"No Dask {who} has been there for {self._patience:g} s. What was done "
+                "is saved: start it again, and run the same again."
             )

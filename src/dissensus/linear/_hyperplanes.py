@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import islice
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -105,6 +106,34 @@ class HyperplaneClassifier(TableClassifier):
             weights = self.coef_[:, position]
             scores += self._centred(column, position)[:, np.newaxis] * weights
         return scores
+
+    def _contributions(self, table: Table) -> tuple[Floats, Floats]:
+        """Return what makes up the scores, attribute by attribute.
+
+        Parameters
+        ----------
+        table : Table
+            The rows.
+
+        Returns
+        -------
+        heights : ndarray of shape (n_classes,)
+            Scores of a row that has the mean in every column.
+        terms : ndarray of shape (n_attributes, n_rows, n_classes)
+            What each attribute adds, by its distance from the mean.
+        """
+        terms = np.zeros((table.n_attributes, table.n_rows, len(self._heights)))
+        columns = iter(enumerate(self._columns(table)))
+        for attribute, n_columns in enumerate(self._widths()):
+            for position, column in islice(columns, n_columns):
+                centred = self._centred(column, position)
+                terms[attribute] += centred[:, np.newaxis] * self.coef_[:, position]
+        return self._heights, terms
+
+    def _widths(self) -> list[int]:
+        """Return the number of columns that each attribute has."""
+        onehot = self.encode == "onehot"
+        return [a.n_values * onehot if a.is_nominal else 1 for a in self.schema_]
 
     def _columns(self, table: Table) -> list[Floats]:
         """Return the columns that are weighed, NaN where a value is missing."""

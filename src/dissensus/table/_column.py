@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dissensus.table._encoded import SortedColumn, sort_values
+from dissensus._core._encode import next_apart
+from dissensus._core._take import take_order
+from dissensus.table._encoded import SMALLEST_GAP, SortedColumn, sort_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,6 +44,29 @@ class Column:
     def take(self, rows: NDArray[np.intp]) -> Column:
         """Return the column with only these rows, in this order."""
         return Column(self.attribute, self.data[rows])
+
+    def take_in_order(
+        self, rows: NDArray[np.intp], starts: NDArray[np.int32]
+    ) -> Column:
+        """Return the same as `take`; what is sorted here is sorted there.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Row numbers in ascending order.
+        starts : ndarray of shape (n_rows + 1,), int32
+            How many of `rows` are less than 0, 1, 2 and so on.
+        """
+        taken = self.take(rows)
+        if self._in_order is not None:
+            old = self._in_order
+            kept, order, ranks = take_order(
+                old.order, old.ranks, len(old.values), starts
+            )
+            values = old.values[kept]
+            apart = next_apart(values, SMALLEST_GAP)
+            taken._in_order = SortedColumn(values, order, ranks, *apart)
+        return taken
 
     def concat(self, other: Column) -> Column:
         """Return the column with the rows of `other` behind its own."""

@@ -94,6 +94,11 @@ class Encoded:
     orders: list[NDArray[np.int32]]
     ranks: list[NDArray[np.int32]]
 
+    @property
+    def n_hidden(self) -> int:
+        """Number of attributes that are hidden."""
+        return len(self.n_values) - self.n_attributes
+
 
 def is_few(n_distinct: int, n_rows: int) -> bool:
     """Tell whether a numeric attribute is better counted than sorted."""

@@ -308,8 +308,9 @@ class Table:
         position = self._schema.locate(attribute)
         columns = self.columns[:position] + self.columns[position + 1 :]
         rest = Table(_schema_of(columns, self._schema.named), columns, self._n_rows)
-        if self._source is None or self._source[0] is not hide:  # one hidden is enough
-            rest._source = hide, self, position
+        pending = self._source is not None and self._source[0] is hide
+        if not (pending or (self._encoded is not None and self._encoded.n_hidden)):
+            rest._source = hide, self, position  # one hidden column is enough
         return rest
 
     def append(self, other: Table) -> Table:

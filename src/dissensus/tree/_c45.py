@@ -16,7 +16,7 @@ from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
 from dissensus.table._table import Table
 from dissensus.tree._answers import ANSWERS
-from dissensus.tree._growing import grow_tree
+from dissensus.tree._growing import ExtraTask, grow_tree
 from dissensus.tree._tree import Tree
 from dissensus.utils._sklearn import Interval, StrOptions
 
@@ -157,6 +157,17 @@ class C45Classifier(TableClassifier):
         n_classes: int,
         sample_weight: NDArray[np.float64] | None = None,
     ) -> Self:
+        return self._grow(table, y_codes, n_classes, sample_weight)
+
+    def _grow(
+        self,
+        table: Table,
+        y_codes: NDArray[np.int32],
+        n_classes: int,
+        sample_weight: NDArray[np.float64] | None,
+        extra: ExtraTask | None = None,
+    ) -> Self:
+        """Grow the tree; with an extra task it is one of MTForest's."""
         self.schema_ = table.schema
         self.tree_ = grow_tree(
             table,
@@ -170,6 +181,7 @@ class C45Classifier(TableClassifier):
             collapse=self.collapse,
             confidence=self.confidence if self.prune else None,
             subtree_raising=self.subtree_raising,
+            extra=extra,
         )
         return self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
@@ -104,11 +104,14 @@ class NamedTree:
         The attributes that the tree's tests count.
     classes : list
         The labels that the columns of ``tree.value`` stand for.
+    notes : dict of int to list of str, default={}
+        Lines about nodes, such as the models that a local cascade has there.
     """
 
     tree: Tree
     schema: Schema
     classes: list[Any]
+    notes: dict[int, list[str]] = field(default_factory=dict)
 
     def condition(self, node: int) -> Condition:
         """Return what the branch from the parent to `node` asks."""
@@ -182,7 +185,9 @@ def read_tree(estimator: Any) -> NamedTree:
     Parameters
     ----------
     estimator : object
-        A fitted estimator with `tree_`, `schema_` and `classes_`.
+        A fitted estimator with `tree_`, `schema_` and `classes_`. If it builds
+        attributes for its tree, `schema_out_` has them too; `tree_notes_`, if there, is
+        what it says about its nodes.
 
     Returns
     -------
@@ -201,10 +206,13 @@ def read_tree(estimator: Any) -> NamedTree:
     if not isinstance(tree, Tree):
         raise TypeError(
             f"{type(estimator).__name__} has no tree of dissensus to export. Pass a "
-            "fitted C45Classifier: of an ensemble one of its `estimators_`, of a "
-            "pipeline its last step, of a search its `best_estimator_`."
+            "fitted C45Classifier or LocalCascadeClassifier: of an ensemble one of its "
+            "`estimators_`, of a pipeline its last step, of a search its "
+            "`best_estimator_`."
         )
-    return NamedTree(tree, estimator.schema_, np.asarray(estimator.classes_).tolist())
+    schema = getattr(estimator, "schema_out_", estimator.schema_)
+    classes = np.asarray(estimator.classes_).tolist()
+    return NamedTree(tree, schema, classes, getattr(estimator, "tree_notes_", {}))
 
 
 def check_count(name: str, value: int | None) -> None:

@@ -14,13 +14,14 @@ def export_text(
 
     Each branch is a line; a line that ends in a leaf also gives the leaf's class, the
     weight of the training rows that reached it and, behind a slash, the weight of
-    those of another class.
+    those of another class. The models that a local cascade holds at a node are lines in
+    brackets before its branches.
 
     Parameters
     ----------
     estimator : object
-        A fitted `C45Classifier`, or another estimator with `tree_`, `schema_` and
-        `classes_`.
+        A fitted `C45Classifier` or `LocalCascadeClassifier`, or another estimator with
+        `tree_`, `schema_` and `classes_`.
     decimals : int, default=None
         Digits after the point of the thresholds. None prints them in full, so that a
         tree rebuilt from the text is the same tree.
@@ -88,6 +89,9 @@ def export_text(
             line += "" if named.is_leaf(node) else " ..."
         if line:  # the root of a tree with a test has no line of its own
             lines.append(line)
+        if not closed:
+            notes = named.notes.get(node, [])
+            lines += ["|   " * depth + f"[{note}]" for note in notes]
     lines += [
         "",
         f"Number of leaves: {named.tree.n_leaves}",

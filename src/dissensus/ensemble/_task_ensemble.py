@@ -1,0 +1,169 @@
+"""What MACLEN and MTForest share: every input attribute is a task in its turn."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from dissensus.ensemble._members import EnsembleClassifier
+from dissensus.ensemble._views import (
+    Classes,
+    Task,
+    View,
+    checked_discretizers,
+    checked_groupers,
+    fit_views,
+    see,
+    tasks_of,
+    with_ordinals,
+)
+from dissensus.preprocessing import ValueGrouper
+from dissensus.table import Column, Table
+from dissensus.table._door import read_inputs
+from dissensus.utils._sklearn import StrOptions
+
+Codes = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+# Rows are answered in blocks, which bounds the memory of members with many labels. The
+# size of the blocks must not depend on the number of threads: a classifier of another
+# package may answer with other last bits in other company.
+BLOCK_ROWS = 8192
+
+
+class TaskEnsembleClassifier(EnsembleClassifier):
+    """Base of ensembles with a member for each attribute, and for each view of it.
+
+    A subclass has three hooks: `_fit_task` fits a member that has the target column as
+    its task and does not see it, `_keep` stores what that returned for all tasks, and
+    `_vote` asks one member. Votes are averaged.
+    """
+
+    discretizers: Any
+    features: str
+    max_values: Any
+    n_jobs: int | None
+    n_classes_: int
+    tasks_: list[Task]
+    views_: list[View]
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **EnsembleClassifier._parameter_constraints,
+        "discretizers": [list, tuple, None],
+        "features": [StrOptions({"discretized", "original"})],
+        "max_values": [Integral, ValueGrouper, list, tuple, None],
+        "n_jobs": [Integral, None],
+    }
+
+    @abstractmethod
+    def _fit_task(
+        self, prototype: Any, table: Table, target: Column, classes: Classes
+    ) -> Any:
+        """Return what is to be kept of one member."""
+
+    @abstractmethod
+    def _keep(self, fitted: list[Any]) -> None:
+        """Store what `_fit_task` returned, task by task."""
+
+    @abstractmethod
+    def _vote(self, number: int, table: Table, values: Codes) -> Floats:
+        """Return a member's probabilities of all classes, given also its own values."""
+
+    def _fit_table(
+        self,
+        table: Table,
+        y_codes: Codes,
+        n_classes: int,
+        sample_weight: Floats | None = None,
+    ) -> Self:
+        prototype = self._prototype()
+        classes = Classes(y_codes, n_classes, sample_weight)
+        self.schema_ = table.schema
+        self.n_classes_ = n_classes
+        self.views_, views = fit_views(
+            table,
+            classes,
+            checked_discretizers(self.discretizers),
+            checked_groupers(self.max_values),
+        )
+        self.tasks_ = tasks_of(views)
+        self._fit_tasks(prototype, table, views, classes)
+        return self
+
+    def _fit_tasks(
+        self, prototype: Any, table: Table, views: list[Table], classes: Classes
+    ) -> None:
+        """Fit the members, in threads."""
+        inputs = self._inputs(table, views)
+        fitted = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(self._fit_task)(
+                prototype,
+                inputs[task.view].drop(task.attribute),
+                views[task.view].columns[task.attribute],
+                classes,
+            )
+            for task in self.tasks_
+        )
+        self._keep(fitted)
+
+    def _inputs(self, table: Table, views: list[Table]) -> list[Table]:
+        """Return for each view the table whose attributes its members learn from."""
+        if self.features == "original":
+            return [table] * len(views)
+        if self.input_kind_ == "array":
+            return [with_ordinals(view, table) for view in views]
+        return views
+
+    def _proba_table(self, table: Table) -> Floats:
+        blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(self._average)(part) for part in _blocks(table)
+        )
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _average(self, table: Table) -> Floats:
+        total = np.zeros((table.n_rows, self.n_classes_))
+        for votes in self._votes(table):
+            total += votes
+        return total / len(self.tasks_)
+
+    def _votes(self, table: Table) -> Iterator[Floats]:
+        """Ask the members one after the other."""
+        views = [see(view, table) for view in self.views_]
+        inputs = self._inputs(table, views)
+        for number, task in enumerate(self.tasks_):
+            values = views[task.view].columns[task.attribute].data
+            yield self._vote(number, inputs[task.view].drop(task.attribute), values)
+
+    def member_votes(self, X: Any) -> Floats:
+        """Return what each member makes of each row.
+
+        Parameters
+        ----------
+        X : array, frame or Table of shape (n_samples, n_features)
+            The inputs, as in `predict_proba`.
+
+        Returns
+        -------
+        votes : ndarray of shape (n_samples, n_members, n_classes)
+            Each member's probabilities of the classes, in the order of `tasks_`. Their
+            mean over the members is `predict_proba(X)`.
+        """
+        check_is_fitted(self)
+        table = read_inputs(self, X, reset=False)
+        return np.stack(list(self._votes(table)), axis=1)
+
+
+def _blocks(table: Table) -> Iterator[Table]:
+    """Cut a table into blocks of rows."""
+    if table.n_rows <= BLOCK_ROWS:
+        yield table
+        return
+    for start in range(0, table.n_rows, BLOCK_ROWS):
+        yield table.take(np.arange(start, min(start + BLOCK_ROWS, table.n_rows)))
