@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import io
 import json
 import pickle
@@ -18,8 +20,9 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from dissensus import C45Classifier
+from dissensus import AODEClassifier, C45Classifier, NaiveBayesClassifier
 from dissensus.models import ModelError, load_model, read_card, save_model
+from dissensus.models._types import OUR_RECORDS, OURS, SKLEARN_PARTS
 from tests.estimator_data import as_pandas, make_problem
 
 State = dict[str, Any]
@@ -100,7 +103,11 @@ HOSTILE = {
     "builtins.eval": node("builtins.eval", "TypeNode"),
     "builtins.map": node("builtins.map", "TypeNode"),
     "antigravity.geohash": node("antigravity.geohash", "ObjectNode", content=empty()),
-    "functools.partial": node("functools.partial", "PartialNode", content={}),
+    "numpy.fromfile": node(
+        "functools.partial",
+        "PartialNode",
+        content={"func": node("numpy.fromfile", "FunctionNode")},
+    ),
     "operator.methodcaller": node(
         "operator.methodcaller", "OperatorFuncNode", attrs=arguments("fit")
     ),
@@ -302,7 +309,7 @@ def test_later_protocol_of_skops_is_refused(path: Path) -> None:
         load_model(path)
 
 
-# Trees that would lead a walk astray.
+# Parts that would lead compiled code astray.
 
 
 def set_items(array: Any, items: dict[Any, Any]) -> None:
@@ -371,3 +378,36 @@ def test_tree_of_scikit_learn_that_leaves_its_nodes_is_refused(tmp_path: Path) -
     save_model(boosting, path)
     with pytest.raises(ModelError, match="an attribute"):
         load_model(path)
+
+
+def test_every_name_on_the_list_is_a_class_of_its_module() -> None:
+    for name in OURS | OUR_RECORDS | SKLEARN_PARTS:
+        module, _, kind = name.rpartition(".")
+        found = getattr(importlib.import_module(module), kind)
+        assert (found.__module__, found.__qualname__) == (module, kind)
+
+
+@pytest.mark.parametrize("learner", [NaiveBayesClassifier, AODEClassifier])
+def test_counts_of_another_shape_are_refused(learner: Any, tmp_path: Path) -> None:
+    cells, y = make_problem()
+    path = tmp_path / "model.skops"
+    for changes in (
+        {"values": np.zeros((3, 1))},
+        {"n_values": np.array([3, 4, 9, 9], dtype=np.int32)},
+        {"pairs": np.zeros((1, 1, 1))},
+    ):
+        model = learner().fit(as_pandas(cells), y)
+        model.counts_ = dataclasses.replace(model.counts_, **changes)
+        save_model(model, path)
+        with pytest.raises(ModelError, match="inconsistent"):
+            load_model(path)
+
+
+def test_probabilities_in_a_file_are_estimated_anew(tmp_path: Path) -> None:
+    cells, y = make_problem()
+    X = as_pandas(cells)
+    model = NaiveBayesClassifier().fit(X, y)
+    expected = model.predict_proba(X)
+    model._model = dataclasses.replace(model._model, factors=np.zeros((1, 1)))
+    save_model(model, tmp_path / "model.skops")
+    assert (load_model(tmp_path / "model.skops").predict_proba(X) == expected).all()

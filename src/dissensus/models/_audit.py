@@ -35,13 +35,11 @@ def audit(state: Any, refusal: str) -> list[str]:
             entry.get(key) for key in ("__loader__", "__module__", "__class__")
         )
         name = f"{module}.{kind}"
-        if loader in CALLABLES:
-            raise ModelError(f"{place} is {name}, which can be called. {refusal}")
-        # skops makes both from `__module__` and `__class__` as they stand, so a name
-        # that is put together from other parts is another name.
+        # skops puts a class together from just these two, so both must be plain names.
         exact = isinstance(module, str) and isinstance(kind, str) and "." not in kind
         if not exact or not is_allowed(str(loader), name):
-            raise ModelError(f"{place} is of type {name}. {refusal}")
+            what = ", which can be called" if loader in CALLABLES else ""
+            raise ModelError(f"{place} is of type {name}{what}. {refusal}")
         found.add(name)
     return sorted(found)
 

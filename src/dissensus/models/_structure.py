@@ -1,7 +1,8 @@
 """Check the arrays that compiled code will trust.
 
 A file without code can still ask a tree to step outside its own nodes, and compiled
-walks do not look where they step. Every tree of a model is checked once, when opened.
+walks do not look where they step. Every tree and every table of counts of a model is
+checked once, when it is opened.
 """
 
 from __future__ import annotations
@@ -13,18 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.bayes._base import CountingClassifier
 from dissensus.models._errors import ModelError
 from dissensus.table import Schema
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 
-BROKEN = (
-    "a tree in it is inconsistent ({}), so that it cannot be walked. It is damaged."
-)
+BROKEN = "a part of the model is inconsistent ({}), so that it cannot be used."
 
 
 def check_structure(model: Any) -> None:
-    """Raise an error unless all trees of a model can be walked."""
-    for owner, part in _parts(model):
+    """Raise an error unless all trees and counts of a model are sound."""
+    for owner, part in list(_parts(model)):
+        if isinstance(part, CountingClassifier) and hasattr(part, "counts_"):
+            _check_counts(part)
         check = CHECKS.get((type(part).__module__, type(part).__name__))
         if check is not None:
             check(part, owner)
@@ -84,6 +86,24 @@ def _check_sons(
     end = begin + count[nodes].astype(np.int64)
     _expect(bool((begin > nodes).all() and (end > begin).all()), "sons before parents")
     _expect(bool((end <= len(first)).all()), "sons that are not there")
+
+
+def _check_counts(model: CountingClassifier) -> None:
+    """Check the counts of a model, and estimate its probabilities anew.
+
+    Estimates are the same bits each time, and those of the file may be anything.
+    """
+    counts = model.counts_
+    declared = np.array(model._n_declared(), dtype=np.int32)
+    n_values = declared + np.int32(model._missing_is_value)
+    _expect(np.array_equal(counts.n_values, n_values), "numbers of values")
+    n_places, n_classes = int(n_values.sum()), len(counts.classes)
+    _expect(counts.values.shape == (n_classes, n_places), "a table of counts")
+    pairs = counts.pairs
+    _expect((pairs is not None) == model._counts_pairs, "counts of pairs")
+    if pairs is not None:
+        _expect(pairs.shape == (n_classes, n_places, n_places), "counts of pairs")
+    model._estimate()
 
 
 def _check_sklearn_tree(tree: Any, _: Any) -> None:

@@ -4,9 +4,9 @@ A file says which class it wants by module and name, and how to make it by the n
 an entry ("loader"). Both must be known here. A name is never looked up in a module to
 see whether it is good, since modules also hold what they import.
 
-Nothing on the list runs code of the file's choice: functions, methods and operators are
-not on it, constructors are called for plain records of ours only, and all else is made
-without its constructor and gets its attributes.
+Nothing on the list runs code of the file's choice: methods and operators are not on it,
+the one function is harmless, constructors are called for plain records of ours only,
+and all else is made without its constructor and gets its attributes.
 """
 
 from __future__ import annotations
@@ -19,15 +19,36 @@ NUMBERS = ("bool", "int", "float", "str")
 OURS = frozenset(
     f"dissensus.{name}"
     for name in (
+        "bayes._aode.AODEClassifier",
+        "bayes._counts.Counts",
+        "bayes._estimates.PairFactors",
+        "bayes._estimates.ValueFactors",
+        "bayes._naive_bayes.NaiveBayesClassifier",
+        "bayes._normal.Normal",
+        "ensemble._adaboost_m1.AdaBoostM1Classifier",
+        "ensemble._bagging.BaggingClassifier",
+        "ensemble._cascade.CascadeClassifier",
+        "ensemble._guard.LevelDiagnosis",
+        "ensemble._maclen.MaclenClassifier",
+        "ensemble._prior.PriorClassifier",
+        "ensemble._views.Task",
+        "experiment._encoded.EncodedClassifier",
+        "linear._discriminant.DiscriminantClassifier",
+        "linear._least_squares.LeastSquaresClassifier",
+        "preprocessing._equal_frequency.EqualFrequencyDiscretizer",
+        "preprocessing._equal_width.EqualWidthDiscretizer",
         "preprocessing._mdl.MDLDiscretizer",
         "preprocessing._missing.MissingValueReplacer",
+        "preprocessing._value_grouper.ValueGrouper",
         "table._schema.Attribute",
         "table._schema.Schema",
         "tree._c45.C45Classifier",
     )
 )
 # Records of ours that are made from their arrays.
-OUR_RECORDS = frozenset({"dissensus.tree._tree.Tree"})
+OUR_RECORDS = frozenset(
+    {"dissensus.ensemble._product.ProductLabels", "dissensus.tree._tree.Tree"}
+)
 
 # What fitted estimators of scikit-learn hold beside arrays.
 SKLEARN_PARTS = frozenset(
@@ -45,7 +66,6 @@ SKLEARN_PARTS = frozenset(
         "calibration._CalibratedClassifier",
         "calibration._SigmoidCalibration",
         "calibration._TemperatureScaling",
-        "compose._column_transformer._RemainderColsList",
         "ensemble._hist_gradient_boosting.binning._BinMapper",
         "ensemble._hist_gradient_boosting.predictor.TreePredictor",
         "neural_network._stochastic_optimizers.AdamOptimizer",
@@ -103,8 +123,13 @@ BY_LOADER = {
     "TupleNode": frozenset({"builtins.tuple"}),
     "TypeNode": NUMPY_SCALARS | {f"builtins.{name}" for name in NUMBERS},
 }
-# Loaders of what can be called: refused whatever its name.
+# Loaders of what can be called. Refused, but for a check of arrays that scikit-learn's
+# histogram boosting keeps, with its arguments, when it is given nominal attributes.
 CALLABLES = frozenset({"FunctionNode", "MethodNode", "OperatorFuncNode", "PartialNode"})
+HARMLESS = {
+    "FunctionNode": frozenset({"sklearn.utils.validation.check_array"}),
+    "PartialNode": frozenset({"functools.partial"}),  # of what is on the list itself
+}
 
 
 @cache
@@ -121,7 +146,7 @@ def sklearn_estimators() -> frozenset[str]:
 
 def is_allowed(loader: str, name: str) -> bool:
     """Return whether an entry of this loader may ask for this class."""
-    known = BY_LOADER.get(loader)
+    known = BY_LOADER.get(loader, HARMLESS.get(loader))
     if known is None:
         return False
     if name in known:
