@@ -54,7 +54,7 @@ def test_a_bootstrap_is_drawn_evenly_with_replacement() -> None:
     drawn = np.concatenate([bootstrap(50, 50, None, rng) for _ in range(400)])
     assert (np.abs(np.bincount(drawn, minlength=50) - 400) < 5 * 20).all()
     rows = bootstrap(10_000, 10_000, None, rng)
-    assert len(np.unique(rows)) / 10_000 == pytest.approx(1 - 1 / np.e, abs=0.01)
+    assert len(np.unique(rows)) / 10_000 == pytest.approx(1 - np.exp(-1), abs=0.01)
     assert (np.diff(rows) >= 0).all()
 
 

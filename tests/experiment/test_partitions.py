@@ -95,9 +95,11 @@ def client() -> Iterator[Any]:
     make: Any = distributed.LocalCluster
     connect: Any = distributed.Client
     options = {"processes": False, "dashboard_address": ":0"}
-    with make(n_workers=2, threads_per_worker=1, **options) as cluster:
-        with connect(cluster) as client:
-            yield client
+    with (
+        make(n_workers=2, threads_per_worker=1, **options) as cluster,
+        connect(cluster) as client,
+    ):
+        yield client
 
 
 def test_a_cluster_counts_the_partitions(client: Any, frame: pd.DataFrame) -> None:
@@ -131,9 +133,8 @@ def test_members_are_fitted_by_a_cluster(
 
 def n_done(client: Any) -> int:
     """Return the number of tasks that the workers of a cluster have finished."""
-    return sum(
-        state == "memory" for worker in client.run(finished).values() for state in worker
-    )
+    states = client.run(finished).values()
+    return sum(state == "memory" for worker in states for state in worker)
 
 
 def finished(dask_worker: Any) -> list[str]:

@@ -4,12 +4,14 @@ A row's score for a class is a product of probabilities, one per attribute. The 
 of a value lie side by side for all classes, and the code behind the last value of an
 attribute, for missing, has factors of 1, so that the loops need no test. A block of
 rows is multiplied by the factors of four attributes, then of the next four: the rows do
-not wait for each other as the factors of one row would. The order of the products of a row
-does not depend on the other rows, so that its score is the same alone and in company.
+not wait for each other as the factors of one row would. The order of the products of a
+row does not depend on the other rows, so that its score is the same alone and in
+company.
 
 Products of many small numbers leave the range of floating point. From time to time,
-every `stride` fours of factors, rows whose largest score is below 2**-300 are multiplied by
-2**300 and one is taken off their `step`: the true score is score * 2**(300 * step).
+every `stride` fours of factors, rows whose largest score is below 2**-300 are
+multiplied by 2**300 and one is taken off their `step`: the true score is
+score * 2**(300 * step).
 Powers of two cost no digits. (Sums of logarithms would do too, but cost a logarithm for
 each cell of the tables and an exponential for each row, parent and class.)
 """
