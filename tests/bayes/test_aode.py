@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
-from dissensus.table import Schema, Table, load_dataset
+from dissensus.table import Schema, Table, TableError, load_dataset
 from tests.bayes.random_data import make_case
 from tests.bayes.test_naive_bayes import nominal_frame
 from tests.estimator_data import as_pandas, make_problem
@@ -125,3 +125,12 @@ def test_equal_width_intervals_can_be_parents() -> None:
     for mine, theirs in zip(model.cut_points_, naive.cut_points_, strict=True):
         assert_array_equal(mine, theirs)
     assert model.score(X, y) > naive.score(X, y)
+
+
+def test_a_column_of_names_is_refused_before_memory_runs_out() -> None:
+    names = [f"row {number}" for number in range(20_000)]
+    X = np.column_stack([np.resize(["a", "b"], 20_000), names])
+    y = np.arange(20_000) % 2
+    with pytest.raises(TableError, match=r"5.96 GiB.*'x1' has 20000 values"):
+        AODEClassifier().fit(X, y)
+    assert NaiveBayesClassifier().fit(X, y).score(X, y) == 1.0

@@ -176,6 +176,15 @@ def test_odd_columns_give_probabilities(column: list[float], numeric: str) -> No
     assert_allclose(proba.sum(axis=1), 1.0)
 
 
+def test_a_class_without_a_number_has_the_density_that_weka_gives_it() -> None:
+    X = np.array([[1.0], [2.0], [4.0], [np.nan], [np.nan]])
+    model = NaiveBayesClassifier(numeric="gaussian").fit(X, list("aaabb"))
+    found = model.predict_proba([[0.5], [2.0], [4.0]])[:, 1]
+    # Weka 3.6.14, NaiveBayes without options.
+    expected = [0.8850106549709915, 0.0031354879924645395, 4.616390411890592e-75]
+    assert_allclose(found, expected, rtol=1e-12)
+
+
 # Missing and unseen values
 
 

@@ -18,10 +18,12 @@ from dissensus.bayes._estimates import (
     value_factors,
 )
 from dissensus.bayes._scores import naive_proba, one_dependence_scores
-from dissensus.table import Table
+from dissensus.table import Table, TableError
 from dissensus.utils._sklearn import Interval, StrOptions
 
 MUTUAL_INFORMATION = "mutual-information"
+# Of the counts of pairs; the probabilities take as many again.
+MOST_BYTES = 2**32
 
 
 class AODEClassifier(CountingClassifier):
@@ -80,13 +82,15 @@ class AODEClassifier(CountingClassifier):
     -----
     With its defaults this is Weka's AODE -F 1 behind the supervised filter Discretize:
     `min_parent_count` is its option -F, `smoothing="m-estimate"` its option -M. Missing
-    values are left out of the counts and of the products. Weighted by mutual
-    information it is WAODE [2]_; a parent that tells nothing has no weight then, and
-    all have the same if none tells anything.
+    values are left out of the counts and of the products.
+
+    Weighted by mutual information, and with m-estimates, it is Weka's WAODE. A parent
+    that tells nothing about the class has no weight then, and all have the same if none
+    tells anything.
 
     With n attributes of v values each and k classes, the counts take 8 k (n v)**2 bytes
-    and the probabilities as many again. Fitting costs time in proportion to
-    rows x n**2 / 2, predicting to rows x n**2 x k.
+    and the probabilities as many again; more than 4 GiB of counts are refused. Fitting
+    costs time in proportion to rows x n**2 / 2, predicting to rows x n**2 x k.
 
     References
     ----------
@@ -142,6 +146,19 @@ class AODEClassifier(CountingClassifier):
         self.weighting = weighting
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
+
+    def _start(self, n_classes: int) -> None:
+        n_values = self._n_declared()
+        n_bytes = 8 * n_classes * sum(n_values) ** 2
+        if n_bytes > MOST_BYTES:
+            widest = max(zip(n_values, self.schema_.names, strict=True))
+            raise TableError(
+                f"AODE would need {n_bytes / 2**30:.3g} GiB to count the pairs of "
+                f"{sum(n_values)} values with {n_classes} classes. Attribute "
+                f"{widest[1]!r} has {widest[0]} values: leave it out if it is a name, "
+                "or group its values; NaiveBayesClassifier counts no pairs."
+            )
+        super()._start(n_classes)
 
     def _estimate(self) -> None:
         smoothing = self._smoothing()

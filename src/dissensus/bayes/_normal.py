@@ -67,7 +67,7 @@ def fit_normal(
         mean = np.where(total > 0, first / total, 0.0)
         square = per_class(weight * values**2)
         deviation = np.sqrt(np.abs(square - mean * first) / total)
-    # Also where a class has no value at all.
+    # A class without any value gets a narrow density at 0, as in Weka.
     return Normal(precision, mean, np.fmax(deviation, precision / 6))
 
 
