@@ -58,6 +58,8 @@ def is_ours(estimator: Any) -> bool:
 
 def accepts_weights(estimator: Any) -> bool:
     """Whether the estimator can learn from weighted rows."""
+    if isinstance(estimator, EnsembleClassifier):
+        return estimator._accepts_weights()
     return is_ours(estimator) or has_fit_parameter(estimator, "sample_weight")
 
 
@@ -220,6 +222,10 @@ class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
     def _prototype(self) -> Any:
         """Return the checked, unfitted estimator that members are copies of."""
         return checked(self._member_estimator())
+
+    def _accepts_weights(self) -> bool:
+        """Whether weights given to `fit` will do; by default the members decide."""
+        return accepts_weights(self._member_estimator())
 
     def _fit_member(
         self,
