@@ -30,7 +30,7 @@ help: ## Show this list
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
-	@echo "make bench   measure the speed of the trees"
+	@echo "make bench   measure the speed of the learners"
 	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
@@ -69,6 +69,7 @@ format: $(STAMPS)/test
 
 bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.bench_tree
+	$(BIN)/python -m benchmarks.bench_ensembles
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \
