@@ -70,6 +70,7 @@ format: $(STAMPS)/test
 bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.bench_tree
 	$(BIN)/python -m benchmarks.bench_bayes
+	$(BIN)/python -m benchmarks.bench_ensembles
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \

@@ -85,7 +85,7 @@ def as_text(line: Line) -> str:
     padded = (
         cell.ljust(width) for cell, width in zip(cells(line), widths, strict=True)
     )
-    return f"{line.group:<14}{' '.join(padded)}".rstrip()
+    return f"{line.group:<17}{' '.join(padded)}".rstrip()
 
 
 def as_markdown(lines: Iterable[Line], titles: dict[str, str], command: str) -> str:

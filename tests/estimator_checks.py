@@ -52,8 +52,7 @@ def own_checks(estimator: Any) -> Iterator[Check]:
 def missing_is_value(estimator: Any) -> bool:
     """Whether the estimator, or a learner inside it, takes "missing" for a value."""
     learners = estimator._learners() if hasattr(estimator, "_learners") else []
-    learners = [estimator, getattr(estimator, "estimator", None), *learners]
-    return any(getattr(learner, "missing", None) == "value" for learner in learners)
+    return any(getattr(e, "missing", None) == "value" for e in [estimator, *learners])
 
 
 def is_classifier(estimator: Any) -> bool:

@@ -9,16 +9,10 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from dissensus.ensemble import (
-    AdaBoostM1Classifier,
-    BaggingClassifier,
     DecorateClassifier,
 )
 from dissensus.ensemble._artificial import row_source
@@ -198,62 +192,6 @@ def test_it_learns_with_every_generator(generator: str) -> None:
     for X in (as_pandas(cells), as_polars(cells), as_objects(cells)):
         model = DecorateClassifier(generator=generator, random_state=0)
         assert model.fit(X[:200], y[:200]).score(X[200:], y[200:]) > 0.55
-
-
-# Members of every sort
-
-
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        DecisionTreeClassifier(),
-        GaussianNB(),
-        KNeighborsClassifier(3),
-        RidgeClassifier(),
-        make_pipeline(StandardScaler(), LogisticRegression()),
-        AdaBoostM1Classifier(n_estimators=3),
-        BaggingClassifier(n_estimators=3),
-        DecorateClassifier(n_estimators=3),
-    ],
-    ids=lambda estimator: type(estimator).__name__,
-)
-def test_any_base_learner_serves(estimator: Any) -> None:
-    model = DecorateClassifier(estimator, n_estimators=4, max_iter=6, random_state=0)
-    proba = model.fit(X_IRIS, Y_IRIS).predict_proba(X_IRIS)
-    assert_allclose(proba.sum(axis=1), 1.0)
-    assert model.score(X_IRIS, Y_IRIS) > 0.75
-    again = DecorateClassifier(estimator, n_estimators=4, max_iter=6, random_state=0)
-    assert_array_equal(again.fit(X_IRIS, Y_IRIS).predict_proba(X_IRIS), proba)
-
-
-def test_a_committee_can_be_a_member() -> None:
-    bag = BaggingClassifier(
-        DecorateClassifier(n_estimators=3), n_estimators=3, random_state=0
-    )
-    assert bag.fit(X_IRIS, Y_IRIS).score(X_IRIS, Y_IRIS) > 0.9
-
-
-def test_weights_reach_the_members_and_invented_rows_weigh_one() -> None:
-    seen: list[Any] = []
-
-    class Watched(C45Classifier):
-        def _fit_table(
-            self, table: Any, y: Any, k: int, sample_weight: Any = None
-        ) -> Any:
-            seen.append(sample_weight)
-            return super()._fit_table(table, y, k, sample_weight)
-
-    weight = np.linspace(0.5, 1.5, 150)
-    model = DecorateClassifier(Watched(), n_estimators=2, max_iter=2, random_state=0)
-    model.fit(X_IRIS, Y_IRIS, sample_weight=weight)
-    assert_array_equal(seen[0], weight)
-    assert_array_equal(seen[1], np.append(weight, np.ones(150)))
-
-
-def test_weights_are_refused_for_a_member_that_cannot_use_them() -> None:
-    model = DecorateClassifier(make_pipeline(GaussianNB()))
-    with pytest.raises(ValueError, match="cannot learn from weighted rows"):
-        model.fit(X_IRIS, Y_IRIS, sample_weight=np.linspace(0.5, 1.5, 150))
 
 
 # Small data

@@ -19,6 +19,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
+from dissensus.ensemble import AdaBoostM1Classifier, BaggingClassifier
 from dissensus.ensemble._members import (
     EnsembleClassifier,
     accepts_weights,
@@ -182,7 +183,11 @@ def test_who_accepts_weights_is_known() -> None:
     assert accepts_weights(GaussianNB())
     assert accepts_weights(Lone())
     assert not accepts_weights(Spy())
-    assert not accepts_weights(make_pipeline(GaussianNB()))
+    pipeline = make_pipeline(GaussianNB())
+    assert not accepts_weights(pipeline)
+    assert not accepts_weights(Lone(Lone(pipeline)))
+    assert accepts_weights(BaggingClassifier(pipeline))
+    assert accepts_weights(Lone(AdaBoostM1Classifier(pipeline)))
 
 
 def test_a_member_that_cannot_use_weights_says_so() -> None:

@@ -111,6 +111,9 @@ class AdaBoostM1Classifier(EnsembleClassifier):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
+    def _accepts_weights(self) -> bool:
+        return True  # rows are drawn by them where members cannot use them
+
     def _fit_table(
         self,
         table: Table,

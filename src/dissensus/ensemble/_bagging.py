@@ -117,6 +117,9 @@ class BaggingClassifier(EnsembleClassifier):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
+    def _accepts_weights(self) -> bool:
+        return True  # rows are drawn by them, the members see none
+
     def _fit_table(
         self,
         table: Table,

@@ -58,8 +58,8 @@ def is_ours(estimator: Any) -> bool:
 
 def accepts_weights(estimator: Any) -> bool:
     """Whether the estimator can learn from weighted rows."""
-    if hasattr(estimator, "_learners"):  # a cascade can if all its learners can
-        return all(accepts_weights(learner) for learner in estimator._learners())
+    if isinstance(estimator, EnsembleClassifier):
+        return estimator._accepts_weights()
     return is_ours(estimator) or has_fit_parameter(estimator, "sample_weight")
 
 
@@ -223,6 +223,14 @@ class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
     def _prototype(self) -> Any:
         """Return the checked, unfitted estimator that members are copies of."""
         return checked(self._member_estimator())
+
+    def _learners(self) -> list[Any]:
+        """Return the learners of the ensemble, unfitted."""
+        return [self._member_estimator()]
+
+    def _accepts_weights(self) -> bool:
+        """Whether weights given to `fit` will do; by default the learners decide."""
+        return all(accepts_weights(learner) for learner in self._learners())
 
     def _fit_member(
         self,
