@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from dissensus._core._encode import sort_column
-from dissensus._core._take import take_order
 from dissensus.table import Table
 from dissensus.table._encoded import Encoded
 from dissensus.tree import C45Classifier
@@ -112,18 +110,3 @@ def test_no_row_can_be_taken() -> None:
     empty = table.take([]).encoded
     assert empty.n_rows == 0
     assert_array_equal(empty.n_values, [3, 4, 0, 0])
-
-
-def test_a_taken_order_is_the_order_of_what_was_taken(
-    rng: np.random.Generator,
-) -> None:
-    for _ in range(50):
-        n = int(rng.integers(1, 40))
-        column = rng.choice([np.nan, -1.0, 0.0, 2.5, 7.0, 1e9], size=n)
-        counts = rng.integers(0, 3, n)
-        values, order, ranks = sort_column(column)
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        kept, *taken = take_order(order, ranks, len(values), starts)
-        expected = sort_column(np.repeat(column, counts))
-        for got, wanted in zip((values[kept], *taken), expected, strict=True):
-            assert_array_equal(got, wanted)

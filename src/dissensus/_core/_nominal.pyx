@@ -73,6 +73,20 @@ cdef inline void add_value(
         out.low = <int32_t>value
 
 
+cdef inline float64_t of_classes(
+    const Problem* problem, const Scratch* scratch, const count_t* classes,
+    bint complete
+) noexcept nogil:
+    """Sum E over classes; that of the node itself where no row lacks a value."""
+    cdef float64_t e_classes = 0.0
+    cdef intp_t c
+    if complete:
+        return scratch.e_classes
+    for c in range(problem.n_classes):
+        e_classes += information(problem, classes[c])
+    return e_classes
+
+
 cdef inline void begin(Sums* sums, Candidate* out) noexcept nogil:
     sums.e_classes = 0.0
     sums.e_branches = 0.0
@@ -155,11 +169,12 @@ cdef void split_histogram(
     cdef count_t* classes
     cdef count_t weight, known = 0
     cdef float64_t e_cells, e_others
+    cdef bint complete = all_zero(missing, k)
     cdef Sums sums
 
     begin(&sums, out)
     if count_t is int32_t:
-        if not problem.binary and all_zero(missing, k):
+        if not problem.binary and complete:
             split_units(problem, scratch, view, n_values, cells, out)
             return
         classes = scratch.counts
@@ -168,7 +183,7 @@ cdef void split_histogram(
     for c in range(k):
         classes[c] = <count_t>view.class_weight[c] - missing[c]
         known += classes[c]
-        sums.e_classes += information(problem, classes[c])
+    sums.e_classes = of_classes(problem, scratch, classes, complete)
     set_weights(problem, &sums, <count_t>view.total, known)
     if known <= 0:
         return
@@ -204,6 +219,7 @@ cdef void split_cells(
     cdef count_t* classes
     cdef count_t weight, known = 0
     cdef float64_t e_cells, e_others
+    cdef bint complete = True
     cdef Sums sums
 
     begin(&sums, out)
@@ -217,9 +233,10 @@ cdef void split_cells(
         n_touched -= 1  # rows with a missing value come last
         cell = <intp_t>touched[n_touched]
         classes[cell - n_values * k] -= cells[cell]
+        complete = False
     for c in range(k):
         known += classes[c]
-        sums.e_classes += information(problem, classes[c])
+    sums.e_classes = of_classes(problem, scratch, classes, complete)
     set_weights(problem, &sums, <count_t>view.total, known)
     if n_touched == 0:
         return
@@ -233,10 +250,11 @@ cdef void split_cells(
             c = cell - v * k
             weight += cells[cell]
             e_cells += information(problem, cells[cell])
-            e_others += (
-                information(problem, <count_t>(classes[c] - cells[cell]))
-                - information(problem, classes[c])
-            )
+            if problem.binary:
+                e_others += (
+                    information(problem, <count_t>(classes[c] - cells[cell]))
+                    - information(problem, classes[c])
+                )
             i += 1
         add_value(problem, &sums, v, weight, e_cells, e_others, out)
     finish(problem, &sums, out)

@@ -88,7 +88,7 @@ cdef struct Scratch:
     float64_t* sums                # (4 * n_classes,)
     int32_t* counts                # (2 * n_classes + 1,), aligned to 8 bytes
     # Of a node whose rows all have weight 1: class counts, packed as in _numeric.pyx,
-    # with all rows on the right; and the sum of their E.
+    # with all rows on the right. Of any node: the sum of its classes' E.
     uint64_t* node_sides           # (n_classes,)
     float64_t e_classes
     void* cells                    # histogram of one attribute, all zero between uses

@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from dissensus._core._extra cimport add_extra_gains
 from dissensus._core._nominal cimport split_cells, split_histogram
-from dissensus._core._numbers cimport gr
+from dissensus._core._numbers cimport gr, xlog2x
 from dissensus._core._numeric cimport cut_histogram, cut_sorted
 
 
@@ -287,11 +287,13 @@ cdef intp_t find_split(
 ) noexcept nogil:
     """Return the attribute to split on, or -1; its candidate is in the scratch."""
     cdef intp_t j, n_known, c
-    if view.unit:
-        scratch.e_classes = 0.0
-        for c in range(problem.n_classes):
+    scratch.e_classes = 0.0
+    for c in range(problem.n_classes):
+        if view.unit:
             scratch.node_sides[c] = (<uint64_t>view.class_weight[c]) << 32
             scratch.e_classes += problem.nlogn[<intp_t>view.class_weight[c]]
+        else:
+            scratch.e_classes += xlog2x(problem.log_steps, view.class_weight[c])
     if problem.code_bytes == 1:
         coded_candidates(problem, scratch, view, <const uint8_t*>problem.codes)
     elif problem.code_bytes == 2:
