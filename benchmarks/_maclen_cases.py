@@ -130,7 +130,7 @@ def member_tables(problem: Problem) -> list[tuple[Table, Any, int]]:
     table, y = Table.from_any(problem.X), problem.y.astype(np.int32)
     n_classes = int(y.max()) + 1
     if not problem.is_nominal:
-        cutter = MDLDiscretizer()._fit_table(table, y, n_classes)
+        cutter = MDLDiscretizer()._fit_table(table, problem.y, n_classes)
         table = cutter._transform_table(table)
     members = []
     for position, column in enumerate(table.columns):

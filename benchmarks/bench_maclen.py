@@ -12,8 +12,8 @@ The options, and how times and ratios are measured, are those of
 
 import sys
 
-from benchmarks._main import run
 from benchmarks._maclen_cases import TITLES, all_cases
+from benchmarks._main import run
 
 if __name__ == "__main__":
     run("benchmarks.bench_maclen", all_cases, TITLES, sys.argv[1:])

@@ -57,6 +57,8 @@ def test_counts_vote_as_fitted_members_do(seed: int) -> None:
     assert not hasattr(fitted, "counts_")
     expected = fitted.member_votes(rows)
     assert_allclose(counted.member_votes(rows), expected, rtol=1e-12, atol=1e-12)
+    mean = expected.mean(axis=1)
+    assert_allclose(counted.predict_proba(rows), mean, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("parameters", BAYES)

@@ -174,10 +174,10 @@ class MaclenClassifier(CountedMaclen):
 
     def _keep(self, fitted: list[Any]) -> None:
         self._members = [member for member, _ in fitted]
-        self.product_labels_ = [labels for _, labels in fitted]
+        self._product_labels = [labels for _, labels in fitted]
 
     def _vote(self, number: int, table: Table, values: Codes) -> Floats:
-        labels = self.product_labels_[number]
+        labels = self._product_labels[number]
         proba = self._member_proba(self._members[number], table, labels.n_labels)
         return labels.class_votes(proba, values, conditional=self.rule == "conditional")
 

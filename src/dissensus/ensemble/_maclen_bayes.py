@@ -20,6 +20,7 @@ from dissensus.bayes._chunks import (
     class_codes,
     declared_classes,
 )
+from dissensus.bayes._codes import Codes
 from dissensus.bayes._counts import Counts
 from dissensus.ensemble._members import input_kind
 from dissensus.ensemble._pair_bayes import PairBayes
@@ -40,7 +41,6 @@ class CountedMaclen(TaskEnsembleClassifier):
 
     labels: str
     rule: str
-    product_labels_: list[ProductLabels]
 
     def _is_counted(self) -> bool:
         """Whether all members can be read off the counts of pairs."""
@@ -65,6 +65,13 @@ class CountedMaclen(TaskEnsembleClassifier):
             self._counted[task.view].member(self.estimator, task.attribute)
             for task in self.tasks_
         ]
+
+    @property
+    def product_labels_(self) -> list[ProductLabels]:
+        """For each member the pairs that its classes stand for."""
+        if "_counted" not in vars(self):
+            return self._product_labels
+        return [self._counted[task.view].labels(task.attribute) for task in self.tasks_]
 
     def _fit_tasks(
         self, prototype: Any, table: Table, views: list[Table], classes: Classes
@@ -95,21 +102,25 @@ class CountedMaclen(TaskEnsembleClassifier):
         """Count the rows of a table, seen in every view."""
         for model, view in zip(self._counted, views, strict=True):
             model._count(view, classes.y_codes, classes.sample_weight)
-        self._read_labels()
 
-    def _read_labels(self) -> None:
-        self.product_labels_ = [
-            self._counted[task.view].labels_[task.attribute] for task in self.tasks_
-        ]
+    def _proba_table(self, table: Table) -> Floats:
+        if "_counted" not in vars(self) or self.rule != "conditional":
+            return super()._proba_table(table)
+        total = np.zeros((table.n_rows, self.n_classes_))
+        for number, codes in enumerate(self._view_codes(table)):
+            tasks = [task.attribute for task in self.tasks_ if task.view == number]
+            total += self._counted[number].total(codes, tasks)
+        return total / len(self.tasks_)
+
+    def _view_codes(self, table: Table) -> list[Codes]:
+        pairs = zip(self._counted, self.views_, strict=True)
+        return [model._codes(see(view, table)) for model, view in pairs]
 
     def _votes(self, table: Table) -> Iterator[Floats]:
         if "_counted" not in vars(self):
             yield from super()._votes(table)
             return
-        codes = [
-            model._codes(see(view, table))
-            for model, view in zip(self._counted, self.views_, strict=True)
-        ]
+        codes = self._view_codes(table)
         for task in self.tasks_:
             yield self._counted[task.view].vote(
                 codes[task.view],
@@ -154,7 +165,7 @@ class CountedMaclen(TaskEnsembleClassifier):
             self._prototype()
             self.input_kind_ = input_kind(X)
             self.classes_, self.n_classes_ = labels, len(labels)
-            self.views_, self.tasks_ = [()], tasks_of([table])
+            self.views_, self.tasks_ = [()], tasks_of([table], table)
             self._start([table.schema])
         views = [see(view, table) for view in self.views_]
         self._count(views, Classes(codes, self.n_classes_, weights))
@@ -191,7 +202,6 @@ class CountedMaclen(TaskEnsembleClassifier):
             check_can_merge(mine, theirs)
         for mine, theirs in pairs:
             mine.merge(theirs)
-        self._read_labels()
         return self
 
 

@@ -10,6 +10,7 @@ probabilities, MACLEN averages posterior ones.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,7 +30,7 @@ from dissensus.bayes._estimates import (
     value_factors,
 )
 from dissensus.bayes._scores import naive_proba, one_dependence_scores
-from dissensus.ensemble._product import NO_LABEL, ProductLabels, labels_where
+from dissensus.ensemble._product import ProductLabels, labels_where
 from dissensus.table import Schema, Table
 
 Floats = NDArray[np.float64]
@@ -50,8 +51,6 @@ class PairBayes(CountingClassifier):
 
     _counts_pairs: ClassVar[bool] = True
     numeric = "mdl"  # a view has no numbers
-
-    labels_: list[ProductLabels]
 
     def __init__(
         self,
@@ -81,31 +80,63 @@ class PairBayes(CountingClassifier):
         return self.missing == "value"
 
     def _estimate(self) -> None:
-        """Make labels and probabilities of the counts."""
-        smoothing = self._smoothing()
-        self._model = pair_factors(self.counts_, smoothing)
-        self._model.joint[:] = 0.0
-        self._naive = _naive_model(self.counts_, smoothing, self.full)
-        self.labels_ = []
-        for attribute in range(len(self.counts_.n_values)):
-            cells = self._cells(attribute)
-            is_label = (cells > 0) | self.full
-            prior = _label_prior(cells, is_label, smoothing)
-            start = self.counts_.place(attribute).start
-            self._model.joint[start : start + cells.shape[1]] = prior.T
-            if not cells.any():  # the class is all there is to predict
-                is_label = ((self.counts_.classes > 0) | self.full)[:, np.newaxis]
-            self.labels_.append(labels_where(is_label))
+        """Make the probabilities of the members of the counts."""
+        counts, smoothing = self.counts_, self._smoothing()
+        attributes = np.repeat(np.arange(len(counts.n_values)), counts.n_values)
+        self._is_label = (counts.values > 0) | self.full
+        if self._missing_is_value:  # which is a value of an input, and no label
+            self._is_label[:, counts.starts[1:] - 1] = False
+        cells = np.where(self._is_label, counts.values, 0.0)
+        self._known = np.bincount(attributes, cells.sum(axis=0), len(counts.n_values))
+        self._is_label &= self._known[attributes] > 0
+        n_labels = np.bincount(attributes, self._is_label.sum(axis=0))
+        prior = smoothing.estimate(
+            cells, self._known[attributes], np.maximum(n_labels, 1)[attributes]
+        )
+        self._model = pair_factors(counts, smoothing)
+        self._model.joint[:] = (prior * self._is_label).T
+        self._naive = _naive_model(counts, smoothing, self.full)
 
-    def _cells(self, attribute: int) -> Floats:
-        """Return the weight of each class with each declared value of an attribute."""
+    def labels(self, attribute: int) -> ProductLabels:
+        """Return the labels of one member."""
+        if self._known[attribute] > 0:
+            return labels_where(self._is_label[:, self._place(attribute)])
+        return labels_where(((self.counts_.classes > 0) | self.full)[:, np.newaxis])
+
+    def _place(self, attribute: int) -> slice:
+        """Return where the declared values of an attribute stand."""
         place = self.counts_.place(attribute)
-        return self.counts_.values[:, place.start : place.stop - self._missing_is_value]
+        return slice(place.start, place.stop - self._missing_is_value)
+
+    def total(self, codes: Codes, attributes: Iterable[int]) -> Floats:
+        """Return the sum of the votes of some members, by the conditional rule."""
+        parents = np.array(list(attributes), dtype=np.int32)
+        votes = np.zeros((codes.n_rows, self.counts_.n_classes))
+        if self.alpha == 0:  # any product may be 0: ask one by one
+            for attribute in parents:
+                votes += self.vote(codes, attribute, conditional=True)
+            return votes
+        votes, _ = one_dependence_scores(
+            self._model, codes, parents, normalize=True, n_jobs=self.n_jobs
+        )
+        for attribute in parents:
+            rows = self._undefined(codes, attribute)
+            if len(rows):
+                others = codes.take(rows)
+                votes[rows] += self._marginal(others, attribute, conditional=True)
+        return votes
+
+    def _undefined(self, codes: Codes, attribute: int) -> NDArray[np.intp]:
+        """Return the rows whose own value is in no label of a member."""
+        own = codes.codes[attribute]
+        without = ~self._is_label[:, self.counts_.place(attribute)].any(axis=0)
+        is_undefined = np.append(without, True)  # the last code is "no value"
+        if own.max(initial=0) < is_undefined.argmax():
+            return np.empty(0, dtype=np.intp)
+        return np.flatnonzero(is_undefined[own])
 
     def vote(self, codes: Codes, attribute: int, *, conditional: bool) -> Floats:
         """Return the class probabilities that one member gives to rows."""
-        if not self._cells(attribute).any():
-            return naive_proba(self._naive, _without(codes, attribute))
         if not conditional:
             return self._marginal(codes, attribute, conditional=False)
         parent = np.array([attribute], dtype=np.int32)
@@ -122,45 +153,39 @@ class PairBayes(CountingClassifier):
         Without smoothing all labels of a row may have probability 0; naive Bayes then
         answers with how frequent they are.
         """
+        if self._known[attribute] == 0:
+            return naive_proba(self._naive, _without(codes, attribute))
         votes = np.zeros((codes.n_rows, self.counts_.n_classes))
         steps = np.zeros(codes.n_rows, dtype=np.int32)
         trial = Codes(codes.codes.copy(), codes.n_values)
-        for value in range(self._cells(attribute).shape[1]):
+        place = self._place(attribute)
+        for value in range(place.stop - place.start):
             trial.codes[attribute] = value
             _add_products(self._model, trial, attribute, votes, steps)
         normalize_scores(votes, np.zeros(votes.shape[1]))
         lost = np.flatnonzero(~votes.any(axis=1))
         if len(lost):
-            labels = self.labels_[attribute]
-            own = codes.codes[attribute, lost].astype(np.int32)
             prior = np.tile(self._prior(attribute), (len(lost), 1))
+            own = codes.codes[attribute, lost].astype(np.int32)
+            labels = self.labels(attribute)
             votes[lost] = labels.class_votes(prior, own, conditional=conditional)
         return votes
 
     def _prior(self, attribute: int) -> Floats:
         """Return the probabilities of an attribute's labels."""
-        label_of = self.labels_[attribute].label_of
-        start = self.counts_.place(attribute).start
-        joint = self._model.joint[start : start + len(label_of)]
-        prior = np.empty(self.labels_[attribute].n_labels)
-        exists = label_of != NO_LABEL
-        prior[label_of[exists]] = joint[exists]
-        return prior
+        place = self._place(attribute)
+        return self._model.joint.T[:, place][self._is_label[:, place]]
 
     def _proba_table(self, table: Table) -> Floats:
-        codes = self._codes(table)
-        votes = [
-            self.vote(codes, attribute, conditional=True)
-            for attribute in range(table.n_attributes)
-        ]
-        return np.mean(votes, axis=0)
+        n_attributes = table.n_attributes
+        return self.total(self._codes(table), range(n_attributes)) / n_attributes
 
     def member(self, prototype: NaiveBayesClassifier, attribute: int) -> Any:
         """Return one member as a classifier of its own, made of the counts."""
         attributes = self.schema_.attributes
         rest = attributes[:attribute] + attributes[attribute + 1 :]
         member = clone(prototype)
-        member.classes_ = np.arange(self.labels_[attribute].n_labels)
+        member.classes_ = np.arange(self.labels(attribute).n_labels)
         member.schema_ = Schema(rest, self.schema_.named)
         member.n_features_in_ = len(rest)
         member.cut_points_ = [None] * len(rest)
@@ -170,36 +195,28 @@ class PairBayes(CountingClassifier):
         return member
 
     def _member_counts(self, attribute: int) -> Counts:
-        counts, labels = self.counts_, self.labels_[attribute]
-        own = counts.place(attribute)
-        if self._cells(attribute).any():
+        counts, own = self.counts_, self.counts_.place(attribute)
+        if self._known[attribute] > 0:
             assert counts.pairs is not None
-            classes, values = np.nonzero(labels.label_of.T != NO_LABEL)
+            is_label = self._is_label[:, self._place(attribute)]
+            classes, values = np.nonzero(is_label)
             weights = counts.values[classes, own.start + values]
             cells = counts.pairs[classes, own.start + values]
         else:
-            weights = counts.classes[labels.class_of]
-            cells = counts.values[labels.class_of]
+            classes = self.labels(attribute).class_of.astype(np.intp)
+            weights, cells = counts.classes[classes], counts.values[classes]
         others = np.delete(cells, np.arange(own.start, own.stop), axis=1)
         n_values = np.delete(counts.n_values, attribute)
         return Counts(n_values, weights, np.ascontiguousarray(others), None)
 
 
-def _label_prior(
-    cells: Floats, is_label: NDArray[np.bool_], smoothing: Smoothing
-) -> Floats:
-    """Return the probability of each label, 0 for what is none."""
-    n_labels = max(1, int(is_label.sum()))
-    prior = smoothing.estimate(cells, cells.sum(), n_labels)
-    return np.where(is_label, prior, 0.0)
-
-
 def _naive_model(counts: Counts, smoothing: Smoothing, full: bool) -> ValueFactors:
     """Return naive Bayes of the classes, for attributes that no row has a value of."""
     model = value_factors(counts, smoothing)
-    classes = counts.classes[:, np.newaxis]
-    prior = _label_prior(classes, (classes > 0) | full, smoothing)[:, 0]
-    return ValueFactors(prior, model.factors, model.stride)
+    is_label = (counts.classes > 0) | full
+    n_labels = max(1, int(is_label.sum()))
+    prior = smoothing.estimate(counts.classes, counts.classes.sum(), n_labels)
+    return ValueFactors(prior * is_label, model.factors, model.stride)
 
 
 def _without(codes: Codes, attribute: int) -> Codes:

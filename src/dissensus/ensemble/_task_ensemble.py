@@ -93,7 +93,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
             checked_discretizers(self.discretizers),
             checked_groupers(self.max_values),
         )
-        self.tasks_ = tasks_of(views)
+        self.tasks_ = tasks_of(views, table)
         self._fit_tasks(prototype, table, views, classes)
         return self
 

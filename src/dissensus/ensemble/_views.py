@@ -7,7 +7,7 @@ one discretiser and, if wanted, its many values gathered into groups by one grou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,25 +73,27 @@ def fit_views(
     groupers: Sequence[TableTransformer] = (),
 ) -> tuple[list[View], list[Table]]:
     """Fit the views of a training set: one per discretiser and grouper."""
-    views: list[View] = []
-    tables: list[Table] = []
-    for discretizer in discretizers:
-        cutter = _fitted(discretizer, table, classes)
-        discrete = cutter._transform_table(table)
-        if not groupers:
-            views.append((cutter,))
-            tables.append(discrete)
-        for grouper in groupers:
-            gatherer = _fitted(grouper, discrete, classes)
-            views.append((cutter, gatherer))
-            tables.append(gatherer._transform_table(discrete))
-    return views, tables
+    layers: list[Sequence[TableTransformer]] = [groupers]
+    if any(not attribute.is_nominal for attribute in table.schema):
+        layers.insert(0, discretizers)
+    found: list[tuple[View, Table]] = [((), table)]
+    for layer in layers:
+        found = [
+            _seen_through(transformer, view, shown, classes)
+            for view, shown in found
+            for transformer in layer
+        ] or found
+    return [view for view, _ in found], [shown for _, shown in found]
 
 
-def _fitted(transformer: TableTransformer, table: Table, classes: Classes) -> Any:
-    return clone(transformer)._fit_table(
+def _seen_through(
+    transformer: TableTransformer, view: View, table: Table, classes: Classes
+) -> tuple[View, Table]:
+    """Fit a copy of the transformer; return the longer view and what it shows."""
+    fitted = clone(transformer)._fit_table(
         table, classes.y_codes, classes.n_classes, classes.sample_weight
     )
+    return (*view, fitted), fitted._transform_table(table)
 
 
 def see(view: View, table: Table) -> Table:
@@ -101,25 +103,30 @@ def see(view: View, table: Table) -> Table:
     return table
 
 
-def tasks_of(tables: Sequence[Table]) -> list[Task]:
+def tasks_of(tables: Sequence[Table], original: Table) -> list[Task]:
     """List the targets, attribute by attribute.
 
-    A view that shows an attribute as an earlier one does makes no further task of it:
-    transformers pass on the very columns that they leave alone.
+    Every discretiser makes a task of a numeric attribute. Beyond that, a view makes a
+    task of an attribute only if it has grouped it in another way than views before.
     """
-    return [
-        Task(position, view, column.attribute.name, column.attribute.categories)
-        for position in range(tables[0].n_attributes)
-        for view, column in _distinct(table.columns[position] for table in tables)
-    ]
+    tasks = []
+    for position, column in enumerate(original.columns):
+        shown = [table.columns[position] for table in tables]
+        by_content = column.attribute.is_nominal
+        for view, target in enumerate(shown):
+            if not _is_among(target, shown[:view], by_content=by_content):
+                attribute = target.attribute
+                task = Task(position, view, attribute.name, attribute.categories)
+                tasks.append(task)
+    return tasks
 
 
-def _distinct(columns: Iterator[Column]) -> Iterator[tuple[int, Column]]:
-    seen: list[Column] = []
-    for view, column in enumerate(columns):
-        if not any(column is other for other in seen):
-            yield view, column
-        seen.append(column)
+def _is_among(column: Column, others: Sequence[Column], *, by_content: bool) -> bool:
+    # Transformers pass on the very columns that they leave alone.
+    return any(
+        column is other or (by_content and np.array_equal(column.data, other.data))
+        for other in others
+    )
 
 
 def with_ordinals(table: Table, original: Table) -> Table:
