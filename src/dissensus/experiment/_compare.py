@@ -97,7 +97,7 @@ def compare(
     >>> print(results.means())
     accuracy, mean over 10 cells
     dataset     c45  majority
-    data     0.9467    0.3333
+    data     0.9267    0.3333
     """
     if isinstance(X, Dataset):
         data: Any = X

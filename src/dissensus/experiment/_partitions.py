@@ -84,7 +84,8 @@ def _import_dask() -> Any:
         import dask
     except ImportError:
         raise ExperimentError(
-            'Partitions need Dask, which is not installed: pip install "dask[dataframe]"'
+            "Partitions need Dask, which is not installed: "
+            'pip install "dask[dataframe]"'
         ) from None
     return dask
 
@@ -104,7 +105,7 @@ def _is_category(dtype: Any) -> bool:
 
 
 def _is_text(dtype: Any) -> bool:
-    return bool(dtype == "string" or dtype == object)
+    return str(dtype) in ("object", "str", "string")
 
 
 def _classes(labels: Any) -> Any:

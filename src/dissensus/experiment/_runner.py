@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-from dissensus.experiment._executor import Executor, find_executor
+from dissensus.experiment._executor import Executor
+from dissensus.experiment._executors import find_executor
 from dissensus.experiment._jobs import Job
 from dissensus.experiment._progress import (
     ProgressCounter,
@@ -75,8 +76,8 @@ def run_experiment(
     >>> spec = ExperimentSpec(["iris"], ["c45", "majority"], repeats=1, folds=5)
     >>> print(run_experiment(spec, executor="serial").means())
     accuracy, mean over 5 cells
-    dataset   c45  majority
-    iris     0.94    0.3333
+    dataset     c45  majority
+    iris     0.9533    0.3333
     """
     plan = read_spec(spec).check()
     found = find_executor(executor)
