@@ -17,7 +17,7 @@ from dissensus.experiment import (
     run_experiment,
 )
 from dissensus.experiment._cell import Outcome
-from dissensus.experiment._executor import find_executor
+from dissensus.experiment._executors import find_executor
 from tests.experiment.learners import Constant, Lottery
 
 SAME = """

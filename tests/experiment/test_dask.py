@@ -17,13 +17,13 @@ import distributed
 import pytest
 
 from dissensus.experiment import (
+    DaskExecutor,
     ExecutorError,
     ExperimentSpec,
     estimate,
     run_experiment,
 )
 from dissensus.experiment import _remote as remote
-from dissensus.experiment._dask import DaskExecutor
 from tests.experiment import learners
 from tests.experiment.studies import DATA, outcomes_of, read_store, small_spec
 

@@ -14,7 +14,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from dissensus.experiment import LearnerError
+from dissensus.ensemble import BaggingClassifier, CascadeClassifier
+from dissensus.experiment import LearnerError, parse_learner
 from dissensus.experiment._describe import describe, pickled, versions_of
 from dissensus.tree import C45Classifier
 from tests.experiment.learners import Constant, Unpicklable
@@ -25,6 +26,27 @@ def test_a_learner_of_ours_has_the_text_of_the_registry() -> None:
     assert (
         describe(C45Classifier(0.1, prune=False)) == "c45(confidence=0.1, prune=False)"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bagging(c45(confidence=0.1), n_estimators=25)",
+        "cascade(nb, lda, c45)",
+        "stacking(nb, c45, final_estimator=leastsquares)",
+        "maclen(nb(smoothing=m-estimate))",
+        "decorate(maclen(c45))",
+    ],
+)
+def test_learners_within_learners_are_described_too(text: str) -> None:
+    assert describe(parse_learner(text).build()) == text
+
+
+def test_what_no_text_can_say_is_described_by_its_class() -> None:
+    words = describe(BaggingClassifier(LogisticRegression()))
+    assert words.startswith("dissensus.ensemble._bagging.BaggingClassifier(estimator=")
+    pair = CascadeClassifier([("first", C45Classifier()), C45Classifier()])
+    assert describe(pair).startswith("dissensus.ensemble._cascade.CascadeClassifier(")
 
 
 def test_parameters_at_their_defaults_do_not_count() -> None:

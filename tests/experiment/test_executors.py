@@ -22,7 +22,7 @@ from dissensus.experiment import (
     run_experiment,
 )
 from dissensus.experiment import _process as process
-from dissensus.experiment._executor import EXECUTORS, find_executor
+from dissensus.experiment._executors import EXECUTORS, find_executor
 from dissensus.experiment._memory import can_limit_memory, read_size
 from tests.experiment import learners
 from tests.experiment.studies import outcomes_of, read_store, small_spec
@@ -257,9 +257,9 @@ def test_a_script_without_a_guard_is_not_run_again_by_workers(
     ], said.stderr
 
 
-@pytest.mark.parametrize("name", ["serial", "processes"])
+@pytest.mark.parametrize("name", EXECUTORS)
 def test_an_executor_is_found_by_name(name: str) -> None:
-    assert type(find_executor(name)).__name__ in EXECUTORS[name]
+    assert type(find_executor(name)) is EXECUTORS[name]
 
 
 def test_processes_are_the_usual_executor() -> None:
@@ -281,9 +281,9 @@ def test_an_unknown_executor_is_refused(executor: Any, words: str) -> None:
 def test_an_absent_package_is_named_with_its_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "dissensus.experiment._dask", None)
+    monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ExecutorError, match=r'pip install "dissensus\[dask\]"'):
-        find_executor("dask")
+        outcomes_of(small_spec(), "dask")
 
 
 @pytest.mark.parametrize(

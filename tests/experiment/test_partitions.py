@@ -32,6 +32,12 @@ COUNTING = [
 ]
 
 
+def partitioned(frame: pd.DataFrame, n_partitions: int) -> Any:
+    """Return a pandas frame as a Dask frame."""
+    from_pandas: Any = dd.from_pandas
+    return from_pandas(frame, npartitions=n_partitions)
+
+
 @pytest.fixture(scope="module")
 def frame() -> pd.DataFrame:
     """Nominal rows with gaps, in an order that leaves classes out of partitions."""
@@ -49,7 +55,7 @@ def test_partitions_give_the_model_of_all_rows_at_once(
 ) -> None:
     X, y = frame.drop(columns="outcome"), frame["outcome"].to_numpy()
     whole = type(estimator)(**estimator.get_params(deep=False)).fit(X, y)
-    parts = dd.from_pandas(frame, npartitions=n_partitions)
+    parts = partitioned(frame, n_partitions)
     model = fit_partitions(estimator, parts, "outcome")
     assert model.classes_.tolist() == whole.classes_.tolist()
     np.testing.assert_array_equal(model.predict_proba(X), whole.predict_proba(X))
@@ -58,7 +64,7 @@ def test_partitions_give_the_model_of_all_rows_at_once(
 
 def test_values_that_are_not_declared_are_found(frame: pd.DataFrame) -> None:
     texts = frame.astype({name: "str" for name in frame.columns if name != "outcome"})
-    parts = dd.from_pandas(texts, npartitions=3)
+    parts = partitioned(texts, 3)
     model = fit_partitions(NaiveBayesClassifier(), parts, "outcome")
     X, y = texts.drop(columns="outcome"), texts["outcome"].to_numpy()
     whole = NaiveBayesClassifier().fit(X, y)
@@ -68,7 +74,7 @@ def test_values_that_are_not_declared_are_found(frame: pd.DataFrame) -> None:
 
 
 def test_empty_partitions_are_no_hindrance(frame: pd.DataFrame) -> None:
-    parts = dd.from_pandas(frame, npartitions=4)
+    parts = partitioned(frame, 4)
     some = parts[parts["outcome"] == "positive"]
     classes = ["negative", "positive"]
     model = fit_partitions(AODEClassifier(), some, "outcome", classes=classes)
@@ -82,7 +88,7 @@ def test_empty_partitions_are_no_hindrance(frame: pd.DataFrame) -> None:
 
 
 def test_what_cannot_be_fitted_on_partitions_is_said(frame: pd.DataFrame) -> None:
-    parts = dd.from_pandas(frame, npartitions=2)
+    parts = partitioned(frame, 2)
     with pytest.raises(LearnerError, match="C45Classifier has no partial_fit"):
         fit_partitions(C45Classifier(), parts, "outcome")
     with pytest.raises(ExperimentError, match="no column 'result'"):
@@ -103,7 +109,7 @@ def client() -> Iterator[Any]:
 
 
 def test_a_cluster_counts_the_partitions(client: Any, frame: pd.DataFrame) -> None:
-    parts = dd.from_pandas(frame, npartitions=3)
+    parts = partitioned(frame, 3)
     model = fit_partitions(AODEClassifier(), parts, "outcome")
     X, y = frame.drop(columns="outcome"), frame["outcome"].to_numpy()
     whole = AODEClassifier().fit(X, y)
@@ -133,8 +139,11 @@ def test_members_are_fitted_by_a_cluster(
 
 def n_done(client: Any) -> int:
     """Return the number of tasks that the workers of a cluster have finished."""
-    states = client.run(finished).values()
-    return sum(state == "memory" for worker in states for state in worker)
+    return sum(
+        state == "memory"
+        for worker in client.run(finished).values()
+        for state in worker
+    )
 
 
 def finished(dask_worker: Any) -> list[str]:

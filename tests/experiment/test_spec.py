@@ -103,6 +103,8 @@ def test_folds_must_fit_the_rows_and_groups() -> None:
             DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, 1]]),
             "own folds are 1 x 2",
         ),
+        (DatasetSpec("iris", folds=[[0, 1]]), "one entry for each of the 150 rows"),
+        (DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, -1]]), "whole numbers"),
         (DatasetSpec("iris", group="colour"), "No attribute 'colour'"),
         ({"name": "iris", "droop": ["x"]}, "no key 'droop'. Did you mean 'drop'"),
         ({"drop": ["x"]}, "it needs a name"),

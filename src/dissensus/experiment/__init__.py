@@ -1,6 +1,7 @@
 """Studies: a specification, its jobs, their store and results."""
 
 from dissensus.experiment._compare import compare
+from dissensus.experiment._dask import DaskExecutor
 from dissensus.experiment._errors import (
     ExecutorError,
     ExperimentError,
@@ -22,6 +23,7 @@ from dissensus.experiment._spec_learners import LearnerSpec
 from dissensus.experiment._tables import ResultTable
 
 __all__ = [
+    "DaskExecutor",
     "DatasetSpec",
     "Estimate",
     "ExecutorError",

@@ -1,4 +1,4 @@
-"""Cells on a cluster of Dask's `distributed`; imported only when it is asked for.
+"""Cells on a cluster of Dask's `distributed`, which is imported when it is used.
 
 A study is made known to all workers by a plugin, which later workers get too: nothing
 of it dies with a worker. Cells are small messages, a limited number of them under way,
@@ -15,16 +15,14 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-import distributed
 import joblib
-from distributed.scheduler import KilledWorker
 
 import dissensus
 from dissensus.experiment._cell import Outcome, failed
 from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._jobs import Job, Study
 from dissensus.experiment._processes import Limits, Suspect, read_limits
-from dissensus.experiment._remote import close_crew, open_crew, run_remote
+from dissensus.experiment._remote import run_remote
 from dissensus.experiment._seeds import digest
 
 LOOK_EVERY = 1.0  # seconds of silence after which workers are counted
@@ -65,10 +63,9 @@ class DaskExecutor:
 
     Examples
     --------
-    >>> from dissensus.experiment import ExperimentSpec, run_experiment
-    >>> from dissensus.experiment import DaskExecutor  # doctest: +SKIP
+    >>> from dissensus.experiment import DaskExecutor, ExperimentSpec, run_experiment
     >>> spec = ExperimentSpec(["iris"], ["c45"])
-    >>> executor = DaskExecutor("tcp://10.0.0.1:8786")  # doctest: +SKIP
+    >>> executor = DaskExecutor("tcp://10.0.0.1:8786", time_limit=600)
     >>> run_experiment(spec, "iris.sqlite", executor=executor)  # doctest: +SKIP
     """
 
@@ -136,6 +133,7 @@ class DaskExecutor:
 
     @contextmanager
     def _client(self) -> Iterator[Any]:
+        distributed = _import_distributed()
         if isinstance(self.scheduler, distributed.Client):
             yield self.scheduler
         elif self.scheduler is not None:
@@ -144,16 +142,27 @@ class DaskExecutor:
         else:
             threads = self.workers or joblib.cpu_count()
             options = {"processes": False, "dashboard_address": ":0"}
-            make: Any = distributed.LocalCluster
-            cluster = make(n_workers=1, threads_per_worker=threads, **options)
+            cluster = distributed.LocalCluster(
+                n_workers=1, threads_per_worker=threads, **options
+            )
             with cluster, _connect(cluster) as client:
                 yield client
 
 
+def _import_distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise ExecutorError(
+            "The Dask executor needs distributed, which is not installed: "
+            'pip install "dissensus[dask]"'
+        ) from None
+    return distributed
+
+
 def _connect(scheduler: Any) -> Any:
     try:
-        make: Any = distributed.Client
-        return make(scheduler, set_as_default=False)
+        return _import_distributed().Client(scheduler, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ExecutorError(
             f"There is no Dask scheduler at {scheduler!r} ({error}). Start one with "
@@ -161,26 +170,11 @@ def _connect(scheduler: Any) -> Any:
         ) from None
 
 
-class StudyPlugin(distributed.WorkerPlugin):
-    """Makes a study known to every worker, present or future."""
-
-    def __init__(self, name: str, pickled: bytes, limits: Limits) -> None:
-        self.name = name
-        self.pickled = pickled
-        self.limits = limits
-
-    def setup(self, worker: Any) -> None:  # noqa: ARG002 -- Dask's signature
-        """Get ready, when the worker starts or the study does."""
-        open_crew(self.name, self.pickled, self.limits)
-
-    def teardown(self, worker: Any) -> None:  # noqa: ARG002 -- Dask's signature
-        """End what was started."""
-        close_crew(self.name)
-
-
 @contextmanager
 def _announced(client: Any, study: Study, limits: Limits) -> Iterator[str]:
     """Let all workers know the study as long as it runs."""
+    from dissensus.experiment._dask_plugin import StudyPlugin
+
     pickled = pickle.dumps(study)
     name = f"dissensus-{digest(pickled.hex(), time.time())[:16]}"
     client.register_plugin(StudyPlugin(name, pickled, limits), name=name)
@@ -250,9 +244,10 @@ class _Flow:
 
     def _result(self, future: Any, job: Job) -> Outcome | Suspect | None:
         """Return what became of a cell; None if it has to be sent again."""
+        distributed = _import_distributed()
         try:
             found: Outcome | Suspect = future.result(timeout=self._patience)
-        except KilledWorker:
+        except distributed.KilledWorker:
             return Suspect(job, "the workers that ran it died")
         except (distributed.CancelledError, TimeoutError):
             return None  # it was lost with the scheduler

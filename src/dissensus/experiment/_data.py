@@ -73,7 +73,7 @@ def _little(array: NDArray[Any]) -> np.dtype[Any]:
     return array.dtype.newbyteorder("<")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DataSource:
     """Where a data set comes from, and what it must look like.
 
@@ -96,6 +96,8 @@ class DataSource:
         Digest of the content.
     held : Loaded or None
         The data themselves, if they exist in memory only.
+    folds : array-like or None
+        The fold in which each row is tested, for each repeat; None if they are drawn.
     """
 
     name: str
@@ -106,10 +108,13 @@ class DataSource:
     data_dir: str | None = None
     fingerprint: str = ""
     held: Loaded | None = None
+    folds: Any = None
 
     def load(self) -> Loaded:
         """Return the data; an error if they are not the ones that were planned with."""
         loaded = self.held if self.held is not None else self._load_file()
+        if self.folds is not None:
+            loaded = replace(loaded, folds=_read_folds(self.folds, len(loaded.y)))
         if self.fingerprint and loaded.fingerprint() != self.fingerprint:
             raise ExperimentError(
                 f"data set {self.name!r} has another content here than where the study "
@@ -160,7 +165,6 @@ def from_memory(
     y: Any,
     *,
     groups: Any = None,
-    folds: Any = None,
     categorical_features: Any = "from_dtype",
 ) -> Loaded:
     """Return a data set that the caller holds: inputs, labels, and perhaps more."""
@@ -174,33 +178,34 @@ def from_memory(
     if any(label is None or label != label for label in labels.tolist()):  # noqa: PLR0124 -- NaN
         raise TableError("y lacks labels. Leave out the rows without a label.")
     classes, codes = np.unique(labels, return_inverse=True)
-    group_codes: NDArray[np.int32] | None = None
+    group_codes = None
     if groups is not None:
         found = np.unique(np.asarray(groups), return_inverse=True)[1]
-        group_codes = _one_per_row(found, table.n_rows, "groups", np.int32)
-    numbers = None
-    if folds is not None:
-        numbers = np.atleast_2d(np.asarray(folds, dtype=np.uint16))
-        _one_per_row(numbers[0], table.n_rows, "each list of folds", np.uint16)
+        _check_length(found, table.n_rows, "groups")
+        group_codes = found.astype(np.int32)
     return Loaded(
         table,
         codes.astype(np.int32),
         tuple(classes.tolist()),
         input_kind(X),
         group_codes,
-        numbers,
     )
 
 
-def _one_per_row(
-    values: NDArray[Any], n_rows: int, name: str, dtype: type[Any]
-) -> NDArray[Any]:
+def _read_folds(folds: Any, n_rows: int) -> NDArray[np.uint16]:
+    numbers = np.atleast_2d(np.asarray(folds))
+    _check_length(numbers[0], n_rows, "each list of folds")
+    if numbers.dtype.kind not in "iu" or numbers.min() < 0:
+        raise TableError("folds must hold whole numbers from 0.")
+    return numbers.astype(np.uint16)
+
+
+def _check_length(values: NDArray[Any], n_rows: int, name: str) -> None:
     if values.shape != (n_rows,):
         raise TableError(
-            f"{name} must have one entry for each of the {n_rows} rows of X; it has "
-            f"the shape {values.shape}."
+            f"{name} must have one entry for each of the {n_rows} rows; it has the "
+            f"shape {values.shape}."
         )
-    return values.astype(dtype)
 
 
 # Protocols

@@ -93,17 +93,28 @@ def _as_learner(estimator: Any) -> Learner | None:
     entry = _ENTRIES.get(_home(type(estimator)))
     if entry is None:
         return None
-    changed = _changed(estimator)
-    inner: tuple[Learner, ...] = ()
-    if entry.takes in changed:
-        given = changed.pop(entry.takes)
-        parts = [_as_learner(part) for part in (given if entry.many else [given])]
-        if not all(isinstance(part, Learner) for part in parts):
-            return None
-        inner = tuple(part for part in parts if part is not None)
-    if not all(isinstance(value, PLAIN) for value in changed.values()):
+    changed = {name: _as_value(v) for name, v in _changed(estimator).items()}
+    if any(value is _STRANGE for value in changed.values()):
+        return None
+    inner = changed.pop(entry.takes, ())
+    inner = inner if isinstance(inner, tuple) else (inner,)
+    if not all(isinstance(part, Learner) for part in inner):
         return None
     return Learner(entry.name, inner, tuple(sorted(changed.items())))
+
+
+_STRANGE = object()
+
+
+def _as_value(value: Any) -> Any:
+    """Return a parameter as a text can say it; _STRANGE if none can."""
+    if isinstance(value, PLAIN):
+        return value
+    if isinstance(value, list | tuple):
+        items = tuple(_as_value(item) for item in value)
+        return _STRANGE if _STRANGE in items else items
+    learner = _as_learner(value) if _is_estimator(value) else None
+    return _STRANGE if learner is None else learner
 
 
 _ENTRIES: dict[str, Entry] = {

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from dissensus.experiment._cell import run_cell
-from dissensus.experiment._executor import Executor, find_executor
+from dissensus.experiment._executor import Executor
+from dissensus.experiment._executors import find_executor
 from dissensus.experiment._jobs import Job, Study, Task
 from dissensus.experiment._progress import format_seconds
 from dissensus.experiment._runner import missing_jobs, read_spec

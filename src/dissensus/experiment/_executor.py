@@ -6,17 +6,13 @@ come. Outcomes are the same for every executor; only limits and faults are its o
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Generator, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol
 
 from dissensus.experiment._cell import Outcome, run_cell
-from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._jobs import Job, Study
-from dissensus.table._errors import suggest
 
 
-@runtime_checkable
 class Executor(Protocol):
     """Whatever can run the cells of a study."""
 
@@ -70,36 +66,3 @@ class SerialExecutor:
         """
         for job in jobs:
             yield run_cell(study, job)
-
-
-EXECUTORS = {
-    "dask": "dissensus.experiment._dask:DaskExecutor",
-    "processes": "dissensus.experiment._processes:ProcessExecutor",
-    "serial": "dissensus.experiment._executor:SerialExecutor",
-}
-
-
-def find_executor(executor: str | Executor | None) -> Executor:
-    """Return an executor that is given by name, as an object, or not at all."""
-    if executor is None:
-        executor = "processes"
-    if not isinstance(executor, str):
-        if isinstance(executor, Executor):
-            return executor
-        raise ExecutorError(
-            f"executor is {executor!r}. It must be a name ({', '.join(EXECUTORS)}) or "
-            "an executor."
-        )
-    if executor not in EXECUTORS:
-        raise ExecutorError(
-            f"There is no executor {executor!r}. {suggest(executor, EXECUTORS)}"
-        )
-    module, _, name = EXECUTORS[executor].partition(":")
-    try:
-        made: Any = getattr(importlib.import_module(module), name)()
-    except ModuleNotFoundError as error:
-        raise ExecutorError(
-            f"The executor {executor!r} needs {error.name}, which is not installed: "
-            f'pip install "dissensus[{executor}]"'
-        ) from None
-    return made

@@ -105,7 +105,7 @@ def _is_category(dtype: Any) -> bool:
 
 
 def _is_text(dtype: Any) -> bool:
-    return str(dtype) in ("string", "str", "object")
+    return str(dtype) in ("object", "str", "string")
 
 
 def _classes(labels: Any) -> Any:

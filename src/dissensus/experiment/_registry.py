@@ -105,7 +105,9 @@ LEARNERS: dict[str, Entry] = {
             "dissensus.ensemble:LocalCascadeClassifier",
             "cascade at every node of a tree",
         ),
-        _one("mtforest", "MTForestClassifier", "trees with an attribute as a task"),
+        _one(
+            "mtforest", "MTForestClassifier", "trees with an attribute as second task"
+        ),
         # Of scikit-learn.
         Entry(
             "forest",

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-from dissensus.experiment._executor import Executor, find_executor
+from dissensus.experiment._executor import Executor
+from dissensus.experiment._executors import find_executor
 from dissensus.experiment._jobs import Job
 from dissensus.experiment._progress import (
     ProgressCounter,

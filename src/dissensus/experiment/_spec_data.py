@@ -36,7 +36,7 @@ class DatasetSpec:
     groups : array, default=None
         With `X`: the group of each row.
     folds : array of shape (n_repeats, n_rows), default=None
-        With `X`: the fold, from 0, in which each row is tested.
+        The fold, from 0, in which each row is tested; drawn if None.
     categorical_features : "from_dtype" or list, default="from_dtype"
         With `X`: nominal columns beside those whose type says so.
 
@@ -108,7 +108,7 @@ def _source(item: Any, data_dir: Any) -> DataSource:
     if not isinstance(item, DatasetSpec):
         raise TableError("it must be a name, a path, a DatasetSpec or a Dataset.")
     if item.X is not None or item.y is not None:
-        return DataSource(item.name, held=_held(item))
+        return DataSource(item.name, held=_held(item), folds=item.folds)
     drop = (item.drop,) if isinstance(item.drop, str) else tuple(item.drop)
     return DataSource(
         item.name,
@@ -117,6 +117,7 @@ def _source(item: Any, data_dir: Any) -> DataSource:
         drop,
         item.group,
         None if data_dir is None else str(Path(data_dir).resolve()),
+        folds=item.folds,
     )
 
 
@@ -138,7 +139,6 @@ def _held(item: DatasetSpec) -> Loaded:
         item.X,
         item.y,
         groups=item.groups,
-        folds=item.folds,
         categorical_features=item.categorical_features,
     )
 
