@@ -20,7 +20,12 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from dissensus import AODEClassifier, C45Classifier, NaiveBayesClassifier
+from dissensus import (
+    AODEClassifier,
+    C45Classifier,
+    LocalCascadeClassifier,
+    NaiveBayesClassifier,
+)
 from dissensus.models import ModelError, load_model, read_card, save_model
 from dissensus.models._types import OUR_RECORDS, OURS, SKLEARN_PARTS
 from tests.estimator_data import as_pandas, make_problem
@@ -411,3 +416,13 @@ def test_probabilities_in_a_file_are_estimated_anew(tmp_path: Path) -> None:
     model._model = dataclasses.replace(model._model, factors=np.zeros((1, 1)))
     save_model(model, tmp_path / "model.skops")
     assert (load_model(tmp_path / "model.skops").predict_proba(X) == expected).all()
+
+
+def test_local_cascade_that_tests_what_nobody_builds_is_refused(tmp_path: Path) -> None:
+    cells, y = make_problem(600, missing=0)
+    model = LocalCascadeClassifier().fit(as_pandas(cells), y)
+    assert model.n_constructed_ > 0
+    model.constructions_ = []
+    save_model(model, tmp_path / "model.skops")
+    with pytest.raises(ModelError, match="attributes that are built"):
+        load_model(tmp_path / "model.skops")

@@ -122,13 +122,16 @@ def short(estimator: Any) -> str:
 
 # The learners of the registry, alone and in each other.
 TEXTS = [
-    *LEARNERS,
+    *(name for name in LEARNERS if name != "stacking"),
     "adaboost(nb)",
     "bagging(maclen(nb))",
     "cascade(nb, lda, c45)",
     "cascade(nb, forest(n_estimators=3))",
     "maclen(aode)",
+    "decorate(maclen(nb), n_estimators=2)",
+    "local(constructor=bayes)",
     "maclen(bagging(c45))",
+    "stacking(nb, c45)",
 ]
 
 

@@ -3,7 +3,7 @@
 from dissensus.models._card import ModelCard
 from dissensus.models._errors import ModelError
 from dissensus.models._file import load_model, read_card, save_model
-from dissensus.models._predict import predict_file
+from dissensus.models._predict import predict_file, read_row
 
 __all__ = [
     "ModelCard",
@@ -11,5 +11,6 @@ __all__ = [
     "load_model",
     "predict_file",
     "read_card",
+    "read_row",
     "save_model",
 ]

@@ -93,19 +93,65 @@ def predict_file(
     virginica
     <BLANKLINE>
     """
-    schema = schema if schema is not None else getattr(model, "schema_", None)
-    if schema is None:
-        raise ModelError(
-            "it is not known which attributes the model was fitted with. Give `schema`."
-        )
     options = {"missing": missing, "header": header, "delimiter": delimiter}
     n_rows = 0
-    with _tables(source, schema, options, tell) as tables:
+    with _tables(source, _schema_of(model, schema), options, tell) as tables:
         for table in tables:
             answers = _answers(model, table, proba=proba)
             answers.write_csv(output, include_header=not n_rows)
             n_rows += table.n_rows
     return n_rows
+
+
+def read_row(
+    model: Any,
+    source: str | os.PathLike[str],
+    row: int,
+    *,
+    schema: Schema | None = None,
+    header: bool = True,
+) -> Table:
+    """Read one row of a file as a model wants it.
+
+    Parameters
+    ----------
+    model : classifier
+        The fitted model.
+    source : path
+        A CSV, ARFF or Parquet file.
+    row : int
+        The row, counted from 0.
+    schema : Schema, default=None
+        The attributes that the model was fitted with; the model's own if None.
+    header : bool, default=True
+        Whether the first line of a CSV file holds the names of the columns.
+
+    Returns
+    -------
+    Table
+        Of one row.
+
+    Raises
+    ------
+    TableError
+        If there is no such row, or the file cannot be read.
+    """
+    before = 0
+    with _tables(source, _schema_of(model, schema), {"header": header}, None) as tables:
+        for table in tables:
+            if before <= row < before + table.n_rows:
+                return table.take([row - before])
+            before += table.n_rows
+        raise TableError(f"there is no row {row + 1}; the file has {before}.")
+
+
+def _schema_of(model: Any, schema: Schema | None) -> Schema:
+    schema = schema if schema is not None else getattr(model, "schema_", None)
+    if schema is None:
+        raise ModelError(
+            "it is not known which attributes the model was fitted with. Give `schema`."
+        )
+    return schema
 
 
 @contextmanager

@@ -55,8 +55,11 @@ def _parts(model: Any) -> Iterator[tuple[Any, Any]]:
 
 def _check_c45(tree: Tree, owner: Any) -> None:
     """Check a tree of this package against the attributes of its estimator."""
-    schema = getattr(owner, "schema_", None)
-    _expect(isinstance(schema, Schema), "without attributes")
+    inputs = getattr(owner, "schema_", None)
+    schema = getattr(owner, "schema_out_", inputs)
+    _expect(isinstance(schema, Schema), "a tree without attributes")
+    made = sum(len(model.classes) for model in getattr(owner, "constructions_", ()))
+    _expect(len(inputs or ()) + made == len(schema or ()), "attributes that are built")
     arrays = [getattr(tree, field.name) for field in fields(Tree)]
     _expect(all(isinstance(a, np.ndarray) for a in arrays), "not arrays")
     _expect(len({len(a) for a in arrays}) == 1, "arrays of several lengths")

@@ -1,6 +1,7 @@
-"""Pages: the results of a study, and trees as pictures."""
+"""Pages: the results of a study, trees as pictures, and the reasons of an answer."""
 
+from dissensus.report._explain import Explanation, explain
 from dissensus.report._html import ReportError
 from dissensus.report._tree_picture import export_html
 
-__all__ = ["ReportError", "export_html"]
+__all__ = ["Explanation", "ReportError", "explain", "export_html"]

@@ -1,0 +1,126 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+Decorator = Callable[[Any], Any]
+
+
+class Command(click.Command):
+    """A command whose help ends with examples.
+
+    Parameters
+    ----------
+    *args, **options
+        As for `click.Command`.
+    examples : sequence of str
+        Lines to type.
+    """
+
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self.examples = tuple(examples)
+
+    def format_epilog(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """Write the examples, unwrapped."""
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+class LearnerText(click.types.StringParamType):
+    """A learner as text, such as "decorate(c45)"; names are completed."""
+
+    name = "learner"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        param: click.Parameter,  # noqa: ARG002 - click's
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """List the names that begin like the last word of the text."""
+        from dissensus.experiment._registry import LEARNERS
+
+        head, word = incomplete, ""
+        while head and (head[-1].isalnum() or head[-1] == "_"):
+            head, word = head[:-1], head[-1] + word
+        return [
+            CompletionItem(head + entry.name, help=entry.about)
+            for entry in LEARNERS.values()
+            if entry.name.startswith(word)
+        ]
+
+
+class DatasetName(click.Path):
+    """A file of data, or the name of a data set."""
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """List data sets that come with the package, and files."""
+        from dissensus.table._load import EMBEDDED
+
+        names = [CompletionItem(n) for n in EMBEDDED if n.startswith(incomplete)]
+        return names + super().shell_complete(ctx, param, incomplete)
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Return several options as one decorator, in this order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+debug_option = click.option(
+    "--debug", is_flag=True, expose_value=False, help="Show where an error comes from."
+)
+quiet_option = click.option("--quiet", is_flag=True, help="No notes, only results.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Write results as JSON."
+)
+seed_option = click.option(
+    "--seed", default=0, show_default=True, help="Seed of all that is random."
+)
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False),
+    help="Folder of files that data sets are looked for in by name.",
+)
+
+# A table with a target, as `fit` and `compare` read it.
+table_options = together(
+    click.argument("file", type=DatasetName()),
+    click.option("--target", metavar="COLUMN", help="The column to predict."),
+    click.option(
+        "--drop",
+        metavar="COLUMN",
+        multiple=True,
+        help="A column to leave out, such as an identifier; may be repeated.",
+    ),
+    click.option(
+        "--nominal",
+        metavar="COLUMN",
+        multiple=True,
+        help="A column whose numbers are labels; may be repeated.",
+    ),
+    data_dir_option,
+)
+common_options = together(quiet_option, debug_option)

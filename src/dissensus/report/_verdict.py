@@ -1,0 +1,178 @@
+"""The verdict of a study in words, with the tests behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dissensus.report._scores import LEVEL, compare_with_best
+from dissensus.report._tables import joined, number_text, percent, seconds_text
+
+FEW_DATASETS = 5
+
+
+def judge(results: Any) -> dict[str, Any]:
+    """Return a headline, points that support it, and warnings.
+
+    Parameters
+    ----------
+    results : Results
+        The study.
+
+    Returns
+    -------
+    dict
+        With `headline` (str), `points` and `warnings` (lists of str).
+    """
+    cube = results.cube("accuracy")
+    if np.isnan(cube.means()).all():
+        return {
+            "headline": "There is no result yet.",
+            "points": [],
+            "warnings": _warnings(results),
+        }
+    if len(results.learners) == 1:
+        headline, points = _alone(results, cube)
+    elif len(results.datasets) == 1:
+        headline, points = _on_one(results, cube)
+    else:
+        headline, points = _on_several(results, cube)
+    return {"headline": headline, "points": points, "warnings": _warnings(results)}
+
+
+def _alone(results: Any, cube: Any) -> tuple[str, list[str]]:
+    mean = float(np.nanmean(cube.means()))
+    return f"{results.learners[0]}: {percent(mean)} right.", []
+
+
+def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
+    """Judge the learners on one data set by corrected tests against the best."""
+    best, worse = compare_with_best(cube, 0)
+    assert best is not None
+    means, names = cube.means()[0], results.learners
+    order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
+    known = [a for a in order if not np.isnan(means[a])]
+    level = [a for a in known if a != best and a not in worse]
+    beaten = [a for a in known if a in worse]
+    headline = f"{names[best]} is the most accurate: {percent(float(means[best]))}."
+    share = percent(float(means[best]))
+    highest = f"{names[best]} has the highest mean accuracy, {share}"
+    points = []
+    if not level:
+        points.append(f"It beats {joined([names[a] for a in beaten])}.")
+    elif not beaten:
+        headline = "No learner can be told from the others."
+        points.append(f"{highest}, but no difference to it is significant.")
+    else:
+        together = [names[a] for a in (best, *level)]
+        headline = f"{joined(together)} are level at the top."
+        points.append(
+            f"{highest}; the difference to {joined([names[a] for a in level])} is not "
+            "significant."
+        )
+        points.append(f"It beats {joined([names[a] for a in beaten])}.")
+    return headline, [
+        *points,
+        *_fastest(results, [best, *level]),
+        *_by_log_loss(results),
+    ]
+
+
+def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
+    """Judge the learners over several data sets by their ranks."""
+    test, ranks = results.friedman(), results.nemenyi()
+    names = results.learners
+    if not ranks.n:
+        return "No data set has a result of every learner.", []
+    order = np.argsort(ranks.average_ranks, kind="stable").tolist()
+    best = order[0]
+    group = next((g for g in ranks.groups(LEVEL) if best in g), (best,))
+    rest = [names[a] for a in order if a not in group]
+    rank = number_text(round(float(ranks.average_ranks[best]), 2))
+    points = [
+        f"{names[best]} has the best average rank, {rank}, over {ranks.n} data sets."
+    ]
+    if test.is_significant(LEVEL):
+        points.append(f"The learners differ (Friedman's test, {_p(test.pvalue)}).")
+        together = [names[a] for a in order if a in group]
+        headline = (
+            f"{names[best]} is the most accurate overall."
+            if len(together) == 1
+            else f"{joined(together)} are level at the top."
+        )
+        if rest:
+            points.append(
+                f"{joined(rest)} {'is' if len(rest) == 1 else 'are'} worse, by more "
+                "than the critical difference."
+            )
+    else:
+        headline = "Over these data sets no learner can be told from the others."
+        points.append(
+            f"Their ranks could be chance (Friedman's test, {_p(test.pvalue)})."
+        )
+    points += _pairs(results, cube, best, order)
+    if ranks.n < FEW_DATASETS:
+        points.append(
+            f"{ranks.n} data sets are few for tests over data sets; the wins on each "
+            "of them say more."
+        )
+    return headline, points
+
+
+def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> list[str]:
+    """Return how the best fares against each other learner, data set by data set."""
+    words = []
+    for other in order[1:]:
+        found = cube.compare(best, other, "corrected", LEVEL)
+        words.append(f"{results.learners[other]} {found}")
+    name = results.learners[best]
+    return [f"Significant wins-draws-losses of {name}: {'; '.join(words)}."]
+
+
+def _p(pvalue: float) -> str:
+    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
+
+
+def _fastest(results: Any, level: list[int]) -> list[str]:
+    """Name the fastest of the learners that are level with the best."""
+    if len(level) < 2:
+        return []
+    frame = results.times().frame
+    times = {}
+    for a in level:
+        seconds = frame.filter(frame["learner"] == results.learners[a])[
+            "fit_seconds"
+        ].mean()
+        if seconds is not None:
+            times[results.learners[a]] = float(seconds)
+    if not times:
+        return []
+    name = min(times, key=lambda learner: times[learner])
+    quickest = seconds_text(times[name])
+    return [f"Of those at the top {name} is the fastest to fit, {quickest}."]
+
+
+def _by_log_loss(results: Any) -> list[str]:
+    """Say whose probabilities are best."""
+    means = results.cube("log_loss").means()[0]
+    if np.isnan(means).all():
+        return []
+    best = int(np.nanargmin(means))
+    return [
+        f"{results.learners[best]} gives the best probabilities (log-loss "
+        f"{number_text(float(means[best]))})."
+    ]
+
+
+def _warnings(results: Any) -> list[str]:
+    words = []
+    if results.n_failed:
+        words.append(
+            f"{results.n_failed} of {results.n_cells} cells failed; the list is below."
+        )
+    if results.n_missing:
+        words.append(
+            f"{results.n_missing} cells have not been run: the study is not finished."
+        )
+    return words
