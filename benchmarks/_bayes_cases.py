@@ -1,6 +1,7 @@
 """The cases of the benchmark of naive Bayes and AODE: what, on what, and its target."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -47,53 +48,68 @@ def all_cases(*, quick: bool = False) -> list[Case]:
     return cases
 
 
-def count_pairs(problem: Problem) -> Counts:
-    """Count all pairs by our kernel, from the columns of codes of a table."""
-    n_rows, n_columns = problem.codes.shape
-    n_values = [int(column.max()) + 1 for column in problem.codes.T]
-    columns = [problem.codes[:, j].astype(np.int32) for j in range(n_columns)]
-    codes = pack(columns, n_values, n_rows)
-    n_classes = int(problem.y.max()) + 1
-    counts = Counts.zeros(codes.n_values, n_classes, with_pairs=True)
-    counts.add(codes, problem.y.astype(np.int32))
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A nominal problem as columns of codes: ours of 32 bits, numpy's of 64."""
+
+    ours: list[NDArray[np.int32]]
+    theirs: list[NDArray[np.int64]]
+    n_values: list[int]
+    y: NDArray[np.int64]
+    n_classes: int
+
+
+def columns_of(problem: Problem) -> Columns:
+    """Return the columns of a problem, each contiguous in memory."""
+    theirs = [np.ascontiguousarray(column) for column in problem.codes.T]
+    return Columns(
+        ours=[column.astype(np.int32) for column in theirs],
+        theirs=theirs,
+        n_values=[int(column.max()) + 1 for column in theirs],
+        y=problem.y,
+        n_classes=int(problem.y.max()) + 1,
+    )
+
+
+def count_pairs(data: Columns) -> Counts:
+    """Count all pairs by our kernels."""
+    codes = pack(data.ours, data.n_values, len(data.y))
+    counts = Counts.zeros(codes.n_values, data.n_classes, with_pairs=True)
+    counts.add(codes, data.y.astype(np.int32))
     return counts
 
 
-def bincount_pairs(problem: Problem) -> list[NDArray[np.intp]]:
+def bincount_pairs(data: Columns) -> list[NDArray[np.intp]]:
     """Count all pairs by `np.bincount`, one pair of columns after the other."""
-    columns = [np.ascontiguousarray(column) for column in problem.codes.T]
-    n_values = [int(column.max()) + 1 for column in columns]
-    n_classes = int(problem.y.max()) + 1
     found = []
-    for i, first in enumerate(columns):
-        base = problem.y * n_values[i] + first
-        for j in range(i + 1, len(columns)):
-            n_cells = n_classes * n_values[i] * n_values[j]
-            cells = base * n_values[j] + columns[j]
+    for i, first in enumerate(data.theirs):
+        base = data.y * data.n_values[i] + first
+        for j in range(i + 1, len(data.theirs)):
+            n_cells = data.n_classes * data.n_values[i] * data.n_values[j]
+            cells = base * data.n_values[j] + data.theirs[j]
             found.append(np.bincount(cells, minlength=n_cells))
     return found
 
 
 def run_pairs(name: str, setup: Setup) -> Outcome:
-    """Compare counting the pairs of all columns, conversions included."""
-    problem = setup.problem(name)
+    """Compare counting the pairs of all columns."""
+    data = columns_of(setup.problem(name))
     comparison = compare(
-        sampler(lambda: count_pairs(problem)),
-        sampler(lambda: bincount_pairs(problem)),
+        sampler(lambda: count_pairs(data)),
+        sampler(lambda: bincount_pairs(data)),
         repeat=setup.repeat,
     )
-    pairs = count_pairs(problem).pairs
-    total = float(sum(counts.sum() for counts in bincount_pairs(problem)))
-    n_columns = problem.codes.shape[1]
+    pairs, n_columns = count_pairs(data).pairs, len(data.ours)
+    total = float(sum(counts.sum() for counts in bincount_pairs(data)))
     assert pairs is not None
-    assert pairs.sum() == 2 * total + n_columns * len(problem.y)
+    assert pairs.sum() == 2 * total + n_columns * len(data.y)
     return outcome(comparison, f"{n_columns * (n_columns - 1) // 2} pairs")
 
 
 def run_threads(name: str, setup: Setup) -> Outcome:
     """Compare counting in two threads at once with one after the other."""
-    problem = setup.problem(name)
-    comparison = thread_throughput(lambda: count_pairs(problem), repeat=setup.repeat)
+    data = columns_of(setup.problem(name))
+    comparison = thread_throughput(lambda: count_pairs(data), repeat=setup.repeat)
     return outcome(comparison, "wall time")
 
 

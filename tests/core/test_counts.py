@@ -106,7 +106,7 @@ def test_codes_are_as_small_as_their_values_allow() -> None:
 
 def test_missing_may_be_a_value_and_unseen_never_is() -> None:
     column = np.array([0, -1, 1, -2], dtype=np.int32)
-    codes = pack([column], [2], 4, missing_is_value=True)
+    codes = pack([column], [3], 4, missing_is_value=True)
     assert codes.n_values.tolist() == [3]
     assert codes.codes.tolist() == [[0, 2, 1, 3]]
 

@@ -9,9 +9,8 @@ row does not depend on the other rows, so that its score is the same alone and i
 company.
 
 Products of many small numbers leave the range of floating point. From time to time,
-every `stride` fours of factors, rows whose largest score is below 2**-300 are
-multiplied by 2**300 and one is taken off their `step`: the true score is
-score * 2**(300 * step).
+every `stride` fours of factors, rows whose largest score is below 2**-300 are multiplied
+by 2**300 and one is taken off their `step`: the true score is score * 2**(300 * step).
 Powers of two cost no digits. (Sums of logarithms would do too, but cost a logarithm for
 each cell of the tables and an exponential for each row, parent and class.)
 """
@@ -65,47 +64,50 @@ def fill_factors(
     int
         So many fours of factors can be multiplied before a score must be looked after.
     """
-    cdef intp_t g, c, n_classes = counts.shape[0]
+    cdef intp_t g, j, slot, place
     cdef float64_t smallest = 1.0, least
     if counts.shape[2] == 0:  # there are no values, or no attributes
         out[...] = 1.0
         return MARGIN
     with nogil:
-        for g in range(counts.shape[1]):
-            for c in range(n_classes):
-                least = fill_line(
-                    &counts[c, g, 0], &n_values[0], &pseudo[0], n_values.shape[0],
-                    &out[g, 0, c], n_classes
+        # Some lines at a time: loops of equal length follow each other, which the
+        # processor foresees, and the lines stay in the cache.
+        for g in range(0, counts.shape[1], 16):
+            slot = 0
+            place = 0
+            for j in range(n_values.shape[0]):
+                least = fill_attribute(
+                    counts, g, slot, n_values[j], pseudo[j], out, place
                 )
                 smallest = least if least < smallest else smallest
+                slot += n_values[j]
+                place += n_values[j] + 1
     if smallest == 1.0:
         return MARGIN
     return max(1, <intp_t>(MARGIN / (-4.0 * log2(smallest))))
 
 
-cdef float64_t fill_line(
-    const float64_t* counts, const int32_t* n_values, const float64_t* pseudo,
-    intp_t n_attributes, float64_t* out, intp_t k
+cdef float64_t fill_attribute(
+    const float64_t[:, :, ::1] counts, intp_t first, intp_t slot, intp_t n_values,
+    float64_t pseudo, float64_t[:, :, ::1] out, intp_t place
 ) noexcept nogil:
-    """Write the factors of one class, k apart; return the smallest that is not 0."""
-    cdef intp_t j, v
+    """Write the factors of one attribute; return the smallest that is not 0."""
+    cdef intp_t g, c, v
     cdef float64_t total, scale, even, factor, smallest = 1.0
-    for j in range(n_attributes):
-        total = 0.0
-        for v in range(n_values[j]):
-            total += counts[v]
-        total += pseudo[j] * n_values[j]
-        scale = 1.0 / total if total > 0.0 else 0.0
-        even = 0.0 if total > 0.0 else 1.0 / n_values[j]
-        for v in range(n_values[j]):
-            factor = (counts[v] + pseudo[j]) * scale + even
-            if 0.0 < factor < smallest:
-                factor = factor if factor > SMALLEST else SMALLEST
-                smallest = factor
-            out[v * k] = factor
-        out[n_values[j] * k] = 1.0
-        counts += n_values[j]
-        out += (n_values[j] + 1) * k
+    for g in range(first, min(first + 16, counts.shape[1])):
+        for c in range(counts.shape[0]):
+            total = pseudo * n_values
+            for v in range(n_values):
+                total += counts[c, g, slot + v]
+            scale = 1.0 / total if total > 0.0 else 0.0
+            even = 0.0 if total > 0.0 else 1.0 / n_values
+            for v in range(n_values):
+                factor = (counts[c, g, slot + v] + pseudo) * scale + even
+                if 0.0 < factor < smallest:
+                    factor = factor if factor > SMALLEST else SMALLEST
+                    smallest = factor
+                out[g, place + v, c] = factor
+            out[g, place + n_values, c] = 1.0
     return smallest
 
 

@@ -147,18 +147,18 @@ class AODEClassifier(CountingClassifier):
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
 
-    def _start(self, n_classes: int) -> None:
-        n_values = self._n_declared()
-        n_bytes = 8 * n_classes * sum(n_values) ** 2
+    def _check_size(self, n_values: NDArray[np.int32], n_classes: int) -> None:
+        n_places = int(n_values.sum())
+        n_bytes = 8 * n_classes * n_places**2
         if n_bytes > MOST_BYTES:
-            widest = max(zip(n_values, self.schema_.names, strict=True))
+            widest = int(n_values.argmax())
             raise TableError(
                 f"AODE would need {n_bytes / 2**30:.3g} GiB to count the pairs of "
-                f"{sum(n_values)} values with {n_classes} classes. Attribute "
-                f"{widest[1]!r} has {widest[0]} values: leave it out if it is a name, "
-                "or group its values; NaiveBayesClassifier counts no pairs."
+                f"{n_places} values with {n_classes} classes. Attribute "
+                f"{self.schema_.names[widest]!r} has {n_values[widest]} values: leave "
+                "it out if it is a name, or group its values; NaiveBayesClassifier "
+                "counts no pairs."
             )
-        super()._start(n_classes)
 
     def _estimate(self) -> None:
         smoothing = self._smoothing()

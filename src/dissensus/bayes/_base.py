@@ -141,6 +141,7 @@ class CountingClassifier(TableClassifier):
         """Begin with the counts of no row."""
         declared = np.array(self._n_declared(), dtype=np.int32)
         n_values = declared + np.int32(self._missing_is_value)
+        self._check_size(n_values, n_classes)
         self.counts_ = Counts.zeros(n_values, n_classes, with_pairs=self._counts_pairs)
 
     def _count(
@@ -161,7 +162,7 @@ class CountingClassifier(TableClassifier):
         ]
         return pack(
             columns,
-            self._n_declared(),
+            self.counts_.n_values,
             table.n_rows,
             missing_is_value=self._missing_is_value,
         )
@@ -174,6 +175,9 @@ class CountingClassifier(TableClassifier):
             for attribute, cuts in pairs
             if attribute.is_nominal or cuts is not None
         ]
+
+    def _check_size(self, n_values: NDArray[np.int32], n_classes: int) -> None:
+        """Raise an error if the counts would not fit in memory."""
 
     @property
     def _missing_is_value(self) -> bool:

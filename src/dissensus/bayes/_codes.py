@@ -44,7 +44,7 @@ class Codes:
 
 def pack(
     columns: Sequence[NDArray[np.int32]],
-    n_declared: Sequence[int],
+    n_values: Sequence[int] | NDArray[np.int32],
     n_rows: int,
     *,
     missing_is_value: bool = False,
@@ -55,18 +55,17 @@ def pack(
     ----------
     columns : sequence of ndarray of int32
         One per attribute.
-    n_declared : sequence of int
-        Number of declared values of each attribute.
+    n_values : sequence of int
+        Number of values of each attribute, "missing" included if it is one.
     n_rows : int
         Length of the columns.
     missing_is_value : bool, default=False
         Whether "missing" is one more value, the last one. Unseen never is.
     """
     more = int(missing_is_value)
-    declared = np.array(n_declared, dtype=np.int32)
-    n_values = declared + np.int32(more)
-    most = int(n_values.max(initial=0))
+    sizes = np.asarray(n_values, dtype=np.int32)
+    most = int(sizes.max(initial=0))
     dtype = np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
     codes = np.empty((len(columns), n_rows), dtype=dtype)
-    pack_codes(list(columns), declared, more, codes)
-    return Codes(codes, n_values)
+    pack_codes(list(columns), sizes - np.int32(more), more, codes)
+    return Codes(codes, sizes)
