@@ -93,7 +93,8 @@ def measure(path: Path, pattern: str, repeat: int) -> Iterator[Line]:
 def main(arguments: list[str]) -> None:
     """Measure the chosen cases and print a line for each."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.bench_local_cascade", description="Time local cascades."
+        prog="python -m benchmarks.bench_local_cascade",
+        description="Time local cascades.",
     )
     parser.add_argument("--only", default="", metavar="PATTERN")
     parser.add_argument("--markdown", action="store_true")
@@ -111,7 +112,9 @@ def main(arguments: list[str]) -> None:
             print(as_text(line), file=sys.stderr if options.markdown else sys.stdout)
             sys.stdout.flush()
     if options.markdown:
-        command = shlex.join(["python", "-m", "benchmarks.bench_local_cascade", *arguments])
+        command = shlex.join(
+            ["python", "-m", "benchmarks.bench_local_cascade", *arguments]
+        )
         print(as_markdown(lines, TITLES, command))
 
 
