@@ -358,7 +358,7 @@ class LocalCascadeClassifier(EnsembleClassifier):
         return explainer.explain(node, code, float(self._proba_table(one)[0, code]))
 
     @property
-    def tree_notes_(self) -> dict[int, list[str]]:
+    def _tree_notes(self) -> dict[int, list[str]]:
         """What `export_text` says about the models at the nodes."""
         check_is_fitted(self)
         notes: dict[int, list[str]] = {}
