@@ -112,8 +112,9 @@ def main(arguments: list[str]) -> None:
             print(as_text(line), file=sys.stderr if options.markdown else sys.stdout)
             sys.stdout.flush()
     if options.markdown:
-        module = "benchmarks.bench_local_cascade"
-        command = shlex.join(["python", "-m", module, *arguments])
+        command = shlex.join(
+            ["python", "-m", "benchmarks.bench_local_cascade", *arguments]
+        )
         print(as_markdown(lines, TITLES, command))
 
 

@@ -6,7 +6,8 @@ used, and which attributes a node may test.
 
 An attribute, once built, has a value for every row, also for rows that never come to
 its node: raising a subtree sends them there. But only the rows of the node where it was
-built have a say in its thresholds.
+built have a say in its thresholds. Differences below 1e-12 are taken for rounding
+errors.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class LocalCascade:
             node.weight[taught],
             len(classes),
         )
-        proba = model([columns[a] for a in inputs])
+        proba = model([columns[a] for a in inputs]).round(12)
         chosen = np.array(classes)[proba[node.rows].argmax(axis=1)]
         error = node.weight[chosen != y].sum() / node.weight.sum()
         if not error < self.constructor.max_constructor_error:
@@ -139,7 +140,7 @@ class LocalCascade:
         ]
         given = [*columns]
         for model, inputs in self.models:
-            given += [*model([given[a] for a in inputs]).T]
+            given += [*model([given[a] for a in inputs]).round(12).T]
         rows = zip(*known, *given[len(columns) :], strict=True)
         return np.array([self.distribution(list(row)) for row in rows])
 

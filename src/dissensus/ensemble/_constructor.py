@@ -16,12 +16,16 @@ from dissensus.ensemble._levels import (
     flat,
     read_levels,
 )
+from dissensus.ensemble._members import Floats, InputKind, member_proba
 from dissensus.linear import DiscriminantClassifier
 from dissensus.linear._hyperplanes import HyperplaneClassifier
-from dissensus.table import Schema
+from dissensus.table import Schema, Table
 
 BAYES, DISCRIMINANT, BOTH = "bayes", "discriminant", "bayes+discriminant"
 CONSTRUCTORS = {BAYES, DISCRIMINANT, BOTH}
+# Smaller differences are rounding errors. They would count as further values of an
+# attribute, and a model at a node below would see another value on another machine.
+DECIMALS = 12
 
 # Kinds of the attributes that a learner reads.
 READS = {
@@ -122,6 +126,26 @@ class Construction:
     def made(self) -> NDArray[np.intp]:
         """Numbers of the new attributes."""
         return np.arange(self.first, self.first + len(self.classes))
+
+
+def built_attributes(
+    model: Any, table: Table, n_classes: int, kind: InputKind
+) -> Floats:
+    """Return what a model makes of rows: the probability of each of its classes."""
+    return np.round(member_proba(model, table, n_classes, kind=kind), DECIMALS)
+
+
+def needed_models(
+    tested: NDArray[np.int32], constructions: list[Construction]
+) -> list[Construction]:
+    """Return the models whose attributes are tested, or read by such a model."""
+    used = set(tested.tolist())
+    needed = []
+    for construction in reversed(constructions):  # models read what earlier ones make
+        if not used.isdisjoint(construction.made.tolist()):
+            needed.append(construction)
+            used.update(construction.inputs.tolist())
+    return needed[::-1]
 
 
 def gama_bayes() -> NaiveBayesClassifier:

@@ -13,7 +13,6 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus._core._nodes import majorities
-from dissensus._core._prune import collapse
 from dissensus.ensemble._constructor import (
     CONSTRUCTORS,
     Construction,
@@ -22,7 +21,6 @@ from dissensus.ensemble._constructor import (
     constructor_steps,
 )
 from dissensus.ensemble._explanation import CascadeExplanation
-from dissensus.ensemble._grafts import Piece
 from dissensus.ensemble._levels import flat
 from dissensus.ensemble._local_explain import RowExplainer, describe
 from dissensus.ensemble._local_growth import LocalGrowth, SplitOptions, Training
@@ -30,14 +28,12 @@ from dissensus.ensemble._local_tree import (
     Walk,
     extended_schema,
     finish,
-    needed_models,
 )
 from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats
 from dissensus.table import Schema, Table
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
 from dissensus.tree._answers import ANSWERS
-from dissensus.tree._growing import cut_back, numbered
 from dissensus.tree._tree import Tree
 from dissensus.utils._sklearn import Interval, StrOptions
 
@@ -138,9 +134,10 @@ class LocalCascadeClassifier(EnsembleClassifier):
     place a branch has taken holds both its models. Models that no test needs are
     dropped.
 
-    A row has the same built attributes, to the last bit, in training and later. That
-    cannot be promised for models of other packages, so thresholds on their
-    probabilities stay in the middle between two values.
+    Built attributes are rounded to 12 decimals: a smaller difference is a rounding
+    error. A row has the same ones, to the last bit, in training and later. That cannot
+    be promised for models of other packages, so thresholds on their probabilities stay
+    in the middle between two values.
 
     Fitting costs at most `max_constructor_depth` times what the learners and the split
     search cost on all rows, and once more the answers of the models for raising.
@@ -154,17 +151,15 @@ class LocalCascadeClassifier(EnsembleClassifier):
     --------
     >>> from dissensus import LocalCascadeClassifier, load_dataset
     >>> from dissensus.tree import export_text
-    >>> monks = load_dataset("monks-2")
-    >>> tree = LocalCascadeClassifier("bayes").fit(monks.X, monks.y)
-    >>> tree.n_leaves_, tree.score(monks.X, monks.y)
-    (3, 1.0)
+    >>> balance = load_dataset("balance-scale")
+    >>> tree = LocalCascadeClassifier("bayes").fit(balance.X, balance.y)
     >>> print(export_text(tree, decimals=3))
-    [NB@0: NaiveBayesClassifier on 6 attributes, training error 0.3287]
-    NB@0:P(0) <= 0.721
-    |   [NB@1: NaiveBayesClassifier on 8 attributes, training error 0.02649]
-    |   NB@1:P(0) <= 0.035: 1 (142.0)
-    |   NB@1:P(0) > 0.035: 0 (160.0)
-    NB@0:P(0) > 0.721: 0 (130.0)
+    [NB@0: NaiveBayesClassifier on 4 attributes, training error 0.0784]
+    NB@0:P(L) <= 0.472
+    |   [NB@1: NaiveBayesClassifier on 7 attributes, training error 0.01187]
+    |   NB@1:P(B) <= 0.899: R (288.0)
+    |   NB@1:P(B) > 0.899: B (49.0)
+    NB@0:P(L) > 0.472: L (288.0)
     <BLANKLINE>
     Number of leaves: 3
     Size of the tree: 5
@@ -241,31 +236,14 @@ class LocalCascadeClassifier(EnsembleClassifier):
         )
         nodes = growth.grow()
         start = perf_counter()
-        self._cut_back(nodes, growth)
+        confidence = self.confidence if self.prune else None
+        growth.cut_back(nodes, self.collapse, confidence, self.subtree_raising)
         self.tree_, self.constructions_ = finish(
             nodes, growth.constructions, table.n_attributes
         )
         self.schema_out_ = extended_schema(table.schema, self.constructions_, labels)
         self.fit_times_ = {**growth.seconds, "pruning": perf_counter() - start}
         return self
-
-    def _cut_back(self, nodes: Piece, growth: LocalGrowth) -> None:
-        """Collapse and prune the grown tree, in place."""
-        training = growth.training
-        if self.collapse:
-            collapse(nodes)
-        if self.prune and self.subtree_raising:
-            tested = numbered(nodes)[0].attribute
-            growth.complete(needed_models(tested, growth.constructions))
-        cut_back(
-            nodes,
-            [column.data for column in growth.columns],
-            training.y,
-            training.weights,
-            collapse=False,
-            confidence=self.confidence if self.prune else None,
-            subtree_raising=self.subtree_raising,
-        )
 
     def _growth(self, training: Training) -> LocalGrowth:
         """Lay out the growth of the tree."""
@@ -354,17 +332,17 @@ class LocalCascadeClassifier(EnsembleClassifier):
         Examples
         --------
         >>> from dissensus import LocalCascadeClassifier, load_dataset
-        >>> monks = load_dataset("monks-2")
-        >>> tree = LocalCascadeClassifier("bayes").fit(monks.X, monks.y)
-        >>> print(tree.explain(monks.X, 0).text(max_terms=2))
-        The answer is 0 (probability 0.9925).
-        level 1, tree: P(0) = 0.9925 after these tests
-            NB@0:P(0) = 0.8693 > 0.721
-        level 0, NB@0: P(0) = 0.8693, log-odds against 1 +1.895
-            +0.710  for any row
-            +0.331  a5 = 1
-            +0.240  a1 = 1
-            +0.614  4 more attributes
+        >>> balance = load_dataset("balance-scale")
+        >>> tree = LocalCascadeClassifier("bayes").fit(balance.X, balance.y)
+        >>> print(tree.explain(balance.X, 400).text(max_terms=2))
+        The answer is L (probability 0.9932).
+        level 1, tree: P(L) = 0.9932 after these tests
+            NB@0:P(L) = 0.914 > 0.4721
+        level 0, NB@0: P(L) = 0.914, log-odds against B +2.702
+            +1.754  for any row
+            +0.521  right-weight = 1 in (-inf, 1.8]
+            +0.521  right-distance = 1 in (-inf, 1.8]
+            -0.094  2 more attributes
         """
         check_is_fitted(self)
         table = read_inputs(self, X, reset=False)
@@ -380,7 +358,7 @@ class LocalCascadeClassifier(EnsembleClassifier):
         return explainer.explain(node, code, float(self._proba_table(one)[0, code]))
 
     @property
-    def tree_notes_(self) -> dict[int, list[str]]:
+    def _tree_notes(self) -> dict[int, list[str]]:
         """What `export_text` says about the models at the nodes."""
         check_is_fitted(self)
         notes: dict[int, list[str]] = {}

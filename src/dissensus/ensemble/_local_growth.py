@@ -17,7 +17,14 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from dissensus._core._grow import grow
-from dissensus.ensemble._constructor import Construction, Rules, Step
+from dissensus._core._prune import collapse as collapse_nodes
+from dissensus.ensemble._constructor import (
+    Construction,
+    Rules,
+    Step,
+    built_attributes,
+    needed_models,
+)
 from dissensus.ensemble._grafts import Grafts, Piece, branch_of, share_out
 from dissensus.ensemble._members import (
     Codes,
@@ -26,11 +33,10 @@ from dissensus.ensemble._members import (
     accepts_weights,
     fit_member,
     is_ours,
-    member_proba,
     new_member,
 )
 from dissensus.table import Attribute, Column, Schema, Table
-from dissensus.tree._growing import gains_in_mean
+from dissensus.tree._growing import cut_back, gains_in_mean, numbered
 from dissensus.tree._tree import LEAF, NUMERIC
 
 Numbers = NDArray[np.intp]
@@ -141,6 +147,25 @@ class LocalGrowth:
             spots.extend(self._grow_at(spots.popleft()))
         return self._grafts.joined()
 
+    def cut_back(
+        self, nodes: Piece, collapse: bool, confidence: float | None, raising: bool
+    ) -> None:
+        """Collapse and prune the grown tree, in place, as C4.5 does."""
+        if collapse:
+            collapse_nodes(nodes)
+        if raising and confidence is not None:
+            tested = numbered(nodes)[0].attribute
+            self.complete(needed_models(tested, self.constructions))
+        cut_back(
+            nodes,
+            [column.data for column in self.columns],
+            self.training.y,
+            self.training.weights,
+            collapse=False,
+            confidence=confidence,
+            subtree_raising=raising,
+        )
+
     def complete(self, constructions: list[Construction]) -> None:
         """Give all training rows the attributes of these models, earlier ones first.
 
@@ -155,7 +180,9 @@ class LocalGrowth:
                     self.columns[number].take(others) for number in construction.inputs
                 ]
                 table = Table(construction.schema, columns, len(others))
-                proba = self._ask(construction.model, table, len(made))
+                proba = built_attributes(
+                    construction.model, table, len(made), self.training.kind
+                )
                 for column, values in zip(made, proba.T, strict=True):
                     column[others] = values
 
@@ -212,7 +239,7 @@ class LocalGrowth:
             return None
         table = select(spot.table, inputs)
         model = self._fit(step, spot, table, classes)
-        proba = self._ask(model, table, len(classes))
+        proba = built_attributes(model, table, len(classes), self.training.kind)
         error = self._error(spot, classes[proba.argmax(axis=1)])
         if error >= self.rules.max_error:
             return None
@@ -243,9 +270,6 @@ class LocalGrowth:
         return fit_member(
             member, table, codes, len(classes), weights, kind=self.training.kind
         )
-
-    def _ask(self, model: Any, table: Table, n_classes: int) -> Floats:
-        return member_proba(model, table, n_classes, kind=self.training.kind)
 
     def _error(self, spot: Spot, predicted: Numbers) -> float:
         """Return the share of a node's weight that is predicted wrongly."""

@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus._core._walk import find_leaves
-from dissensus.ensemble._constructor import Construction
+from dissensus.ensemble._constructor import (
+    Construction,
+    built_attributes,
+    needed_models,
+)
 from dissensus.ensemble._extension import unique_name
 from dissensus.ensemble._grafts import Piece
-from dissensus.ensemble._members import Floats, InputKind, member_proba
+from dissensus.ensemble._members import InputKind
 from dissensus.table import Attribute, Column, Schema, Table
 from dissensus.tree._growing import numbered
 from dissensus.tree._tree import LEAF, Tree
@@ -84,19 +88,6 @@ def _held(
         for place in reversed(way):
             for construction in by_node.get(place, []):
                 yield node, construction
-
-
-def needed_models(
-    tested: NDArray[np.int32], constructions: list[Construction]
-) -> list[Construction]:
-    """Return the models whose attributes are tested, or read by such a model."""
-    used = set(tested.tolist())
-    needed = []
-    for construction in reversed(constructions):  # models read what earlier ones make
-        if not used.isdisjoint(construction.made.tolist()):
-            needed.append(construction)
-            used.update(construction.inputs.tolist())
-    return needed[::-1]
 
 
 def _n_attributes(n_inputs: int, constructions: list[Construction]) -> int:
@@ -184,12 +175,8 @@ class Walk:
             ],
             len(rows),
         )
-        proba = self.answer(construction, table)
+        n_classes = len(construction.classes)
+        proba = built_attributes(construction.model, table, n_classes, self.kind)
         for number, column in zip(construction.made, proba.T, strict=True):
             self.arrays[number][rows] = column
         self._made[maker, rows] = True
-
-    def answer(self, construction: Construction, table: Table) -> Floats:
-        """Return a model's probabilities of the classes that it tells apart."""
-        n_classes = len(construction.classes)
-        return member_proba(construction.model, table, n_classes, kind=self.kind)

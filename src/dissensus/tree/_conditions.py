@@ -186,7 +186,7 @@ def read_tree(estimator: Any) -> NamedTree:
     ----------
     estimator : object
         A fitted estimator with `tree_`, `schema_` and `classes_`. If it builds
-        attributes for its tree, `schema_out_` has them too; `tree_notes_`, if there, is
+        attributes for its tree, `schema_out_` has them too; `_tree_notes`, if there, is
         what it says about its nodes.
 
     Returns
@@ -212,7 +212,7 @@ def read_tree(estimator: Any) -> NamedTree:
         )
     schema = getattr(estimator, "schema_out_", estimator.schema_)
     classes = np.asarray(estimator.classes_).tolist()
-    return NamedTree(tree, schema, classes, getattr(estimator, "tree_notes_", {}))
+    return NamedTree(tree, schema, classes, getattr(estimator, "_tree_notes", {}))
 
 
 def check_count(name: str, value: int | None) -> None:
