@@ -106,10 +106,12 @@ def test_another_measure_is_computed_from_the_saved_predictions(
 
 
 def test_an_unknown_measure_or_learner_is_refused(results: Results) -> None:
-    with pytest.raises(ValueError, match="no measure 'acuracy'"):
-        results.means("acuracy")
-    with pytest.raises(ExperimentError, match="no learner 'tre'. Did you mean 'tree'?"):
-        results.tests("tre", "base")
+    with pytest.raises(ValueError, match="no measure 'accurasy'"):
+        results.means("accurasy")
+    with pytest.raises(
+        ExperimentError, match="no learner 'trees'. Did you mean 'tree'"
+    ):
+        results.tests("trees", "base")
     with pytest.raises(
         ExperimentError, match="no data set 'irys'. Did you mean 'iris'?"
     ):
