@@ -13,6 +13,7 @@ from sklearn.metrics import log_loss
 
 from dissensus.evaluation import average_ranks, corrected_resampled_ttest, wilcoxon
 from dissensus.experiment import (
+    DatasetSpec,
     ExperimentError,
     ExperimentSpec,
     LearnerSpec,
@@ -226,6 +227,14 @@ def test_learners_are_compared_only_where_all_have_a_result(faulty: Results) -> 
     assert "6 were left out" in str(ranks)
     assert ranks.frame["sound"].to_list() == [None, None, None]
     assert faulty.error_ratios().frame["half"][0] is None
+
+
+def test_cells_without_a_score_are_counted_beside_the_table() -> None:
+    X, y = np.arange(12.0).reshape(12, 1), [0] * 9 + [1] * 3
+    data = DatasetSpec("few", X=X, y=y, folds=[[0, 1, 2, 3] * 3])
+    spec = ExperimentSpec([data], ["c45"], repeats=1, folds=4, measures=["auc"])
+    table = run_experiment(spec, executor="serial").means("auc")
+    assert "Without a score, and not counted: 1 cells." in str(table)
 
 
 def test_failures_are_listed_with_their_errors(faulty: Results) -> None:
