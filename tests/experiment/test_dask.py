@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import dask
@@ -136,6 +137,23 @@ def test_another_version_on_a_worker_stops_the_study(
     )
     with pytest.raises(ExecutorError, match="the study was started with 0.0.1"):
         list(outcomes)
+
+
+def test_a_cell_that_kills_its_workers_again_and_again_is_blamed(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = remote.run_remote
+
+    def deadly(name: str, version: str, job: Any) -> Any:
+        if job.task.fold == 1:  # what the scheduler says after four dead workers
+            last: Any = SimpleNamespace(address="tcp://nowhere")
+            raise distributed.KilledWorker("key", last, 3)
+        return original(name, version, job)
+
+    monkeypatch.setattr("dissensus.experiment._dask.run_remote", deadly)
+    outcomes = outcomes_of(small_spec(), DaskExecutor(client))
+    failures = {job.task.fold: found.failure for job, found in outcomes.items()}
+    assert failures == {0: "", 1: "died", 2: "", 3: ""}
 
 
 def test_no_scheduler_is_an_error_with_its_cure() -> None:

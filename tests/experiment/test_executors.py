@@ -269,7 +269,7 @@ def test_processes_are_the_usual_executor() -> None:
 @pytest.mark.parametrize(
     ("executor", "words"),
     [
-        ("proceses", "There is no executor 'proceses'. Did you mean 'processes'?"),
+        ("prozesses", "There is no executor 'prozesses'. Did you mean 'processes'?"),
         (5, "executor is 5. It must be a name"),
     ],
 )

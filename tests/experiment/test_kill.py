@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -102,6 +104,21 @@ def test_worker_processes_end_with_a_killed_study_which_then_goes_on(
     assert 0 < counts[0] < counts[1] < 400
     run_experiment(spec_of_400_cells(), path, executor="serial")
     assert read_store(path) == read_store(undisturbed)
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_the_terminal_stops_a_study_and_its_workers(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    process = start(path, "processes")
+    wait_for_cells(path, 10)
+    workers = workers_below(process.pid)
+    for pid in (process.pid, *workers):  # as the terminal does
+        os.kill(pid, signal.SIGINT)
+    process.join(30)
+    assert process.exitcode == 1  # a KeyboardInterrupt that nobody caught
+    wait_until(partial(all_gone, workers))
+    assert 10 <= count_cells(path) < 400
+    read_store(path)
 
 
 def parents() -> dict[int, int]:

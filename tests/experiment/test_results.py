@@ -13,6 +13,7 @@ from sklearn.metrics import log_loss
 
 from dissensus.evaluation import average_ranks, corrected_resampled_ttest, wilcoxon
 from dissensus.experiment import (
+    DatasetSpec,
     ExperimentError,
     ExperimentSpec,
     LearnerSpec,
@@ -106,10 +107,12 @@ def test_another_measure_is_computed_from_the_saved_predictions(
 
 
 def test_an_unknown_measure_or_learner_is_refused(results: Results) -> None:
-    with pytest.raises(ValueError, match="no measure 'acuracy'"):
-        results.means("acuracy")
-    with pytest.raises(ExperimentError, match="no learner 'tre'. Did you mean 'tree'?"):
-        results.tests("tre", "base")
+    with pytest.raises(ValueError, match="no measure 'accurasy'"):
+        results.means("accurasy")
+    with pytest.raises(
+        ExperimentError, match="no learner 'trees'. Did you mean 'tree'"
+    ):
+        results.tests("trees", "base")
     with pytest.raises(
         ExperimentError, match="no data set 'irys'. Did you mean 'iris'?"
     ):
@@ -224,6 +227,14 @@ def test_learners_are_compared_only_where_all_have_a_result(faulty: Results) -> 
     assert "6 were left out" in str(ranks)
     assert ranks.frame["sound"].to_list() == [None, None, None]
     assert faulty.error_ratios().frame["half"][0] is None
+
+
+def test_cells_without_a_score_are_counted_beside_the_table() -> None:
+    X, y = np.arange(12.0).reshape(12, 1), [0] * 9 + [1] * 3
+    data = DatasetSpec("few", X=X, y=y, folds=[[0, 1, 2, 3] * 3])
+    spec = ExperimentSpec([data], ["c45"], repeats=1, folds=4, measures=["auc"])
+    table = run_experiment(spec, executor="serial").means("auc")
+    assert "Without a score, and not counted: 1 cells." in str(table)
 
 
 def test_failures_are_listed_with_their_errors(faulty: Results) -> None:

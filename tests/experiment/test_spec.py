@@ -52,7 +52,7 @@ def test_all_mistakes_are_listed_at_once() -> None:
         fractions=[0.5, 2],
         noise="much",
         protocol="honestly",
-        measures=["acuracy"],
+        measures=["accurasy"],
         seed=-1,
         title=3,
     )
@@ -64,7 +64,7 @@ def test_all_mistakes_are_listed_at_once() -> None:
         "fractions has 2. Each must be above 0 and at most 1",
         "noise is 'much'. It must be a list.",
         "protocol is 'honestly'. Did you mean 'honest'?",
-        "measures has 'acuracy', which is no measure. Did you mean 'accuracy'",
+        "measures has 'accurasy', which is no measure. Did you mean 'accuracy'",
         "title is 3. It must be text.",
         "no learner 'baging'. Did you mean 'bagging'?",
         "learner 'c45(confidence=7)': The 'confidence' parameter of C45Classifier must",
@@ -124,7 +124,7 @@ def test_a_data_set_that_cannot_be_used_is_a_mistake(data: Any, words: str) -> N
         (["c45", "c45()"], "two learners 'c45'"),
         ({"a": "c45", "b": C45Classifier()}, "learner 'c45' is there twice"),
         ([{"name": "x"}], "the key 'learner' is missing"),
-        ([{"learner": "c45", "nam": "x"}], "no key 'nam'. Did you mean 'name'?"),
+        ([{"learner": "c45", "namee": "x"}], "no key 'namee'. Did you mean 'name'?"),
         ([C45Classifier], "it must be a text or a classifier"),
         ([LogisticRegression(C=-1.0)], "The 'C' parameter of LogisticRegression"),
         (

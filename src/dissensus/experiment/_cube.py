@@ -44,6 +44,9 @@ class Cube:
         Whether larger scores are better.
     n_failed, n_missing : int
         Numbers of cells that ended with an error, and that have not been run.
+    n_undefined : int
+        Number of cells that went well but have no such score, as the area under the
+        curve of a test fold with one class.
     """
 
     values: Floats
@@ -54,6 +57,7 @@ class Cube:
     greater_is_better: bool
     n_failed: int = 0
     n_missing: int = 0
+    n_undefined: int = 0
 
     def means(self) -> Floats:
         """Return the mean of each learner on each data set, over what there is."""
@@ -114,13 +118,15 @@ class Cube:
 
     def table(self, title: str, frame: Any, left_out: int = 0) -> ResultTable:
         """Return a frame with what is missing in it said beside it."""
-        notes: tuple[str, ...] = ()
+        notes = []
+        if self.n_undefined:
+            notes.append(f"Without a score, and not counted: {self.n_undefined} cells.")
         if left_out:
-            notes = (
+            notes.append(
                 f"Compared are tasks that all learners have done; {left_out} were left "
-                "out.",
+                "out."
             )
-        return ResultTable(title, frame, self.n_failed, self.n_missing, notes)
+        return ResultTable(title, frame, self.n_failed, self.n_missing, tuple(notes))
 
     def by_dataset(
         self,

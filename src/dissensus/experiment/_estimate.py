@@ -15,7 +15,7 @@ from dissensus.experiment._executor import Executor
 from dissensus.experiment._executors import find_executor
 from dissensus.experiment._jobs import Job, Study, Task
 from dissensus.experiment._progress import format_seconds
-from dissensus.experiment._runner import missing_jobs, read_spec
+from dissensus.experiment._runner import read_spec, saved_states
 from dissensus.experiment._spec import ExperimentSpec, Plan
 from dissensus.experiment._store import Store
 
@@ -97,7 +97,8 @@ def estimate(
     jobs = list(plan.jobs)
     if store is not None and Path(store).exists():
         with Store(store, read_only=True) as opened:
-            jobs = missing_jobs(plan, opened)
+            states = saved_states(plan, opened)
+        jobs = [job for job, state in states.items() if state is None]
     by_learner, failures = _probe(plan, jobs)
     return Estimate(
         len(plan.jobs),

@@ -99,11 +99,10 @@ def read_spec(spec: Any) -> ExperimentSpec:
     return ExperimentSpec.from_toml(spec)
 
 
-def missing_jobs(plan: Plan, store: Store, *, retry_failed: bool = False) -> list[Job]:
-    """Return the jobs of a plan that the store has no row of."""
+def saved_states(plan: Plan, store: Store) -> dict[Job, str | None]:
+    """Return for each job how it failed: "" if it did not, None if it is not saved."""
     states = store.states()
-    keys = ((job, states.get(plan.study.key(job))) for job in plan.jobs)
-    return [job for job, state in keys if state is None or (retry_failed and state)]
+    return {job: states.get(plan.study.key(job)) for job in plan.jobs}
 
 
 def _run(
@@ -114,13 +113,14 @@ def _run(
     retry_failed: bool,
 ) -> None:
     study = plan.study
-    states = store.states()
-    jobs = missing_jobs(plan, store, retry_failed=retry_failed)
+    states = saved_states(plan, store)
+    jobs = [
+        job
+        for job, state in states.items()
+        if state is None or (retry_failed and state)
+    ]
     store.begin_run(study, plan.data, plan.spec)
-    waiting = set(jobs)
-    failed = sum(
-        bool(states[study.key(job)]) for job in plan.jobs if job not in waiting
-    )
+    failed = 0 if retry_failed else sum(map(bool, states.values()))
     done = len(plan.jobs) - len(jobs)
     counter = ProgressCounter(len(plan.jobs), done, failed, listener)
     try:

@@ -160,15 +160,18 @@ class SavedCells:
             "task": (frame["repeat"] * n_folds + frame["fold"]).to_numpy(),
         }
         shape = (len(self.datasets), len(self.learners), n_repeats * n_folds)
+        scores = frame[measure].to_numpy()
+        n_failed = int((frame["failure"] != "").sum())
         return Cube(
-            make_cube(places, shape, frame[measure].to_numpy()),
+            make_cube(places, shape, scores),
             self.datasets,
             self.learners,
             n_folds,
             fraction,
             find_measure(measure).greater_is_better,
-            int((frame["failure"] != "").sum()),
+            n_failed,
             self._n_expected(1) - len(frame),
+            int(np.isnan(scores).sum()) - n_failed,
         )
 
     def by_run(self, **setting: Any) -> ResultTable:

@@ -165,7 +165,8 @@ class Store:
             if self._lock is not None:
                 with suppress(sqlite3.Error):  # somebody reads, or it is full
                     # One plain file is left, which can be read where nothing can be
-                    # written.
+                    # written. Nobody is waited for.
+                    self._db.execute("PRAGMA busy_timeout = 100")
                     self._db.execute("PRAGMA journal_mode = DELETE")
             self._db.close()
         if self._lock is not None:
