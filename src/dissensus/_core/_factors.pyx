@@ -9,8 +9,9 @@ row does not depend on the other rows, so that its score is the same alone and i
 company.
 
 Products of many small numbers leave the range of floating point. From time to time,
-every `stride` fours of factors, rows whose largest score is below 2**-300 are multiplied
-by 2**300 and one is taken off their `step`: the true score is score * 2**(300 * step).
+every `stride` fours of factors, rows whose largest score is below 2**-300 are
+multiplied by 2**300 and one is taken off their `step`: the true score is
+score * 2**(300 * step).
 Powers of two cost no digits. (Sums of logarithms would do too, but cost a logarithm for
 each cell of the tables and an exponential for each row, parent and class.)
 """
