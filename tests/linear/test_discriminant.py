@@ -214,7 +214,9 @@ def test_classes_without_rows_are_impossible() -> None:
     model = DiscriminantClassifier()._fit_table(table, codes, 6)
     proba = model._proba_table(table)
     assert_array_equal(proba[:, [1, 3, 5]], 0.0)
-    assert_array_equal(proba[:, [0, 2, 4]], fitted(X, y).predict_proba(X))
+    # Two fits on matrices of other shapes: BLAS may add up in another order.
+    expected = fitted(X, y).predict_proba(X)
+    assert_allclose(proba[:, [0, 2, 4]], expected, rtol=1e-11, atol=1e-14)
 
 
 def test_rows_far_from_all_classes_have_sharp_answers() -> None:
