@@ -242,7 +242,7 @@ def correlation_part(
     if len(learners) < 2 or not gathered:
         return None
     matrix = _mean_matrix(gathered, error_correlation)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "first": first,
             "second": second,
@@ -312,7 +312,6 @@ def calibration_part(
         )
     if not rows:
         return None
-    least = min(min(row["sure"], row["right"]) for row in rows)
     return {
         "id": "calibration",
         "title": "Calibration",
@@ -329,7 +328,6 @@ def calibration_part(
             "kind": "calibration",
             "rows": rows,
             "learners": known,
-            "least": 10 * int(least // 10),
         },
     }
 

@@ -6,6 +6,8 @@ from functools import cache
 
 from dissensus.report._html import missing_package
 
+SNIPPET = "window.vegaEmbed = vegaEmbed;"
+
 
 @cache
 def javascript(version: str) -> str:
@@ -22,6 +24,6 @@ def javascript(version: str) -> str:
         raise missing_package("vl-convert-python") from None
     known = vl_convert.get_vegalite_versions()
     wanted = version if version in known else known[-1]
-    text: str = vl_convert.javascript_bundle(vl_version=wanted)
+    text: str = vl_convert.javascript_bundle(SNIPPET, vl_version=wanted)
     # What would end the script element early; neither occurs in the versions so far.
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")

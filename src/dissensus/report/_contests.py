@@ -58,9 +58,7 @@ def win_draw_loss_part(results: Any) -> Part | None:
             "kind": "wins",
             "rows": rows,
             "order": [learners[a] for a in order],
-            "title": "comparisons with other learners"
-            if not several
-            else "comparisons with other learners, over all data sets",
+            "title": "comparisons with others",
         },
     }
 
@@ -156,6 +154,8 @@ def ranks_part(results: Any) -> Part | None:
                 }
                 for (first, last), lane in zip(groups, _lanes(groups), strict=True)
             ],
+            "order": names,
+            "title": "average rank (1 is the best)",
             "reach": reach,
             "words": f"critical difference {reach:.2f}",
         },

@@ -15,7 +15,7 @@ CURVES = {
     "fraction": {
         "id": "curves",
         "title": "Learning curves",
-        "axis": "share of the training fold that is learnt from, %",
+        "axis": "share of the training fold, %",
         "words": "the share of each training fold that is learnt from",
         "column": "learnt from",
     },
@@ -155,8 +155,16 @@ def times_part(results: Any) -> Part | None:
                 if seconds > 0
             ],
             "order": [row[0] for row in known],
+            "ticks": _powers([s for _, *times in known for s in times[:2] if s > 0]),
         },
     }
+
+
+def _powers(seconds: list[float]) -> list[float]:
+    """Return the powers of ten that enclose some times."""
+    first = math.floor(math.log10(min(seconds)))
+    last = max(math.ceil(math.log10(max(seconds))), first + 1)
+    return [float(f"1e{power}") for power in range(first, last + 1)]
 
 
 def failures_part(results: Any) -> Part | None:

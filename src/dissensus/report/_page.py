@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from dissensus.report._bundle import javascript
-from dissensus.report._charts import CONFIG, draw, version
+from dissensus.report._chart_pieces import CONFIG
+from dissensus.report._charts import draw, version
 from dissensus.report._html import render, write_page
 from dissensus.report._summarize import summarize
 
@@ -63,7 +64,7 @@ def write_report(
     True
     """
     summary = summarize(results, title=title, command=command)
-    charts = {}
+    charts: dict[str, Any] = {}
     for part in summary["parts"]:
         specs = draw(part["chart"], part["sentence"]) if part["chart"] else []
         part["figures"] = [f"{part['id']}-{number}" for number in range(len(specs))]

@@ -78,11 +78,12 @@ def scores_part(results: Any, measure: str) -> Part | None:
     better = "Larger is better." if cube.greater_is_better else "Smaller is better."
     several = len(cube.datasets) > 1
     shown = _of_several(cube, measure) if several else _of_one(cube, measure)
-    n_cells = cube.values.shape[2]
+    mean = f"Mean over {cube.values.shape[2]} test folds"
+    mean += ", in percent." if measure in SHARES and several else "."
     return {
         "id": f"scores-{measure.replace('_', '-')}",
         "title": f"{title} by data set" if several else title,
-        "sentence": f"Mean over {n_cells} test folds. {better} {shown.pop('sentence')}",
+        "sentence": f"{mean} {better} {shown.pop('sentence')}",
         "open": True,
         **shown,
     }
@@ -93,30 +94,32 @@ def scores_part(results: Any, measure: str) -> Part | None:
 
 def _of_several(cube: Any, measure: str) -> Part:
     means = cube.means()
+    chart = _gaps(cube, means, measure)
+    order = [cube.index(learner) for learner in chart["order"]]
+    unit, digits = (100.0, 1) if measure in SHARES else (1.0, 3)
+
+    def shown(value: float, mark: str = "") -> dict[str, Any]:
+        return cell(value, f"{unit * value:.{digits}f}", mark)
+
     rows = []
     for number, dataset in enumerate(cube.datasets):
         best, worse = compare_with_best(cube, number)
         marks: dict[int | None, str] = {best: "best"}
         marks.update(dict.fromkeys(worse, "worse"))
-        cells = [
-            cell(float(value), score_text(measure, float(value)), marks.get(a, ""))
-            for a, value in enumerate(means[number])
-        ]
+        cells = [shown(float(means[number, a]), marks.get(a, "")) for a in order]
         rows.append([dataset, *cells])
     complete = means[~np.isnan(means).any(axis=1)]
     foot = []
     if len(complete):
-        whole = [
-            cell(v, score_text(measure, v)) for v in complete.mean(axis=0).tolist()
-        ]
-        foot.append([f"mean of {len(complete)}", *whole])
+        whole = complete.mean(axis=0)
+        foot.append([f"mean of {len(complete)}", *(shown(whole[a]) for a in order)])
     return {
         "sentence": (
             "The chart shows how far each learner stays behind the best one of a data "
             f"set; the upright line is the mean of its data sets. {MARKS}"
         ),
-        "table": make_table(["data set", *cube.learners], rows, foot=foot),
-        "chart": _gaps(cube, means, measure),
+        "table": make_table(["data set", *chart["order"]], rows, foot=foot),
+        "chart": chart,
     }
 
 
@@ -140,11 +143,10 @@ def _gaps(cube: Any, means: Floats, measure: str) -> dict[str, Any]:
         for a, learner in enumerate(cube.learners)
         if not np.isnan(gaps[d, a])
     ]
-    words = "percentage points" if unit > 1 else title.lower()
     return {
         "kind": "gaps",
         "rows": rows,
-        "title": f"behind the best of the data set, {words}",
+        "title": f"{'points' if unit > 1 else title.lower()} behind the best",
         "order": by_mean(cube.learners, -gaps),
     }
 

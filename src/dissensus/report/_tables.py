@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 DASH = "-"
+LONG = 14  # letters of a name that may be broken
 
 
 def make_table(
@@ -26,14 +27,15 @@ def make_table(
         Lines that stay at the bottom, whatever the table is sorted by.
     """
     lines = [[_as_cell(value) for value in row] for row in rows]
-    numeric = [
-        any(isinstance(line[i]["sort"], float) for line in lines)
-        for i in range(len(columns))
-    ]
     return {
         "columns": [
-            {"name": name, "numeric": is_numeric}
-            for name, is_numeric in zip(columns, numeric, strict=True)
+            {
+                "name": name,
+                "numeric": any(isinstance(line[i]["sort"], float) for line in lines),
+                "long": len(name) > LONG,
+                "marked": any(line[i]["mark"] for line in lines),
+            }
+            for i, name in enumerate(columns)
         ],
         "rows": lines,
         "foot": [[_as_cell(value) for value in row] for row in foot],
@@ -56,7 +58,8 @@ def code_cell(text: str) -> dict[str, Any]:
 
 
 def _cell(text: str, sort: str | float, mark: str = "") -> dict[str, Any]:
-    return {"text": text, "sort": sort, "mark": mark, "code": False}
+    long = len(text) > LONG
+    return {"text": text, "sort": sort, "mark": mark, "code": False, "long": long}
 
 
 def _as_cell(value: Any) -> dict[str, Any]:

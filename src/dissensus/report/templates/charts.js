@@ -12,7 +12,11 @@
       tooltip: { disableDefaultStyle: true },
     });
   }
-  // Charts follow the width of the paper, too.
-  for (const moment of ["beforeprint", "afterprint"])
-    addEventListener(moment, () => dispatchEvent(new Event("resize")));
+  // Charts are drawn anew for the width of the paper, with letters of the usual size.
+  const width = (words) => {
+    document.body.style.width = words;
+    dispatchEvent(new Event("resize"));
+  };
+  addEventListener("beforeprint", () => width("17.5cm"));
+  addEventListener("afterprint", () => width(""));
 }
