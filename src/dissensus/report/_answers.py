@@ -44,19 +44,59 @@ class Answers:
     confidence: Floats
 
 
-def gather(results: Any) -> list[Answers]:
-    """Read the predictions of each data set, for rows that all learners have done."""
-    found = (_gather(results, dataset) for dataset in results.datasets)
-    return [answers for answers in found if answers is not None]
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """The answers on all data sets, of learners that have enough of them.
+
+    Attributes
+    ----------
+    learners : tuple of str
+        Their names.
+    answers : list of Answers
+        One for each data set that all of them have done, at least in part.
+    note : str
+        A sentence on learners that are not among them; empty if all are.
+    """
+
+    learners: tuple[str, ...]
+    answers: list[Answers]
+    note: str
 
 
-def _gather(results: Any, dataset: str) -> Answers | None:
-    columns = []
-    for learner in results.learners:
-        cells = results.answers(dataset, learner)
-        if not cells:
-            return None
-        columns.append(_columns(cells))
+def gather(results: Any) -> Gathered:
+    """Read the predictions of each data set, for rows that all learners have done.
+
+    A learner without predictions on half of the data sets is left out: else it would
+    cost all others theirs.
+    """
+    found = {
+        dataset: {
+            learner: _columns(cells)
+            for learner in results.learners
+            if (cells := results.answers(dataset, learner))
+        }
+        for dataset in results.datasets
+    }
+    n_done = sum(bool(columns) for columns in found.values())
+    learners = tuple(
+        learner
+        for learner in results.learners
+        if 2 * sum(learner in columns for columns in found.values()) >= max(n_done, 1)
+    )
+    absent = [learner for learner in results.learners if learner not in learners]
+    answers = [
+        together
+        for dataset, columns in found.items()
+        if learners
+        and all(learner in columns for learner in learners)
+        and (together := _together(dataset, [columns[name] for name in learners]))
+    ]
+    note = f" Not here, for want of predictions: {joined(absent)}." if absent else ""
+    return Gathered(learners, answers, note)
+
+
+def _together(dataset: str, columns: Sequence[Any]) -> Answers | None:
+    """Return the answers to rows that all learners have; None if there is none."""
     common = columns[0][0]
     for keys, *_ in columns[1:]:
         common = np.intersect1d(common, keys)
@@ -99,11 +139,10 @@ def _confidence(answers: Any) -> Floats:
     return found
 
 
-def bias_variance_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def bias_variance_part(gathered: Gathered) -> Part | None:
     """Return bias and variance over the repeats of the cross-validation."""
-    tables = [_bias_variance(answers) for answers in gathered]
+    learners, answers = gathered.learners, gathered.answers
+    tables = [_bias_variance(one) for one in answers]
     found = [table for table in tables if table is not None]
     if not found:
         return None
@@ -128,6 +167,7 @@ def bias_variance_part(
             "The error of each learner taken apart by Kohavi and Wolpert's rule: what "
             "its models get wrong together (bias), and where they differ from each "
             f"other (variance), over the {n_models} cross-validations{where}."
+            f"{gathered.note}"
         ),
         "table": make_table(
             ["learner", "error", "bias", "variance"],
@@ -167,22 +207,21 @@ def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
     return np.array(parts), len(repeats)
 
 
-def _mean_matrix(gathered: Sequence[Answers], function: Any) -> Floats:
+def _mean_matrix(answers: Sequence[Answers], function: Any) -> Floats:
     """Return a matrix over pairs of learners, mean over data sets where defined."""
-    matrices = np.array([function(a.truth, a.predictions) for a in gathered])
+    matrices = np.array([function(a.truth, a.predictions) for a in answers])
     with np.errstate(invalid="ignore"):
         total: Floats = np.nansum(matrices, axis=0) / (~np.isnan(matrices)).sum(axis=0)
     return total
 
 
-def diversity_part(gathered: Sequence[Answers], learners: Sequence[str]) -> Part | None:
+def diversity_part(gathered: Gathered) -> Part | None:
     """Return disagreement against error, for each pair of learners."""
-    if len(learners) < 2 or not gathered:
+    learners, answers = gathered.learners, gathered.answers
+    if len(learners) < 2 or not answers:
         return None
-    disagreement = _mean_matrix(gathered, pairwise_disagreement)
-    errors = np.mean(
-        [(a.predictions != a.truth).mean(axis=1) for a in gathered], axis=0
-    )
+    disagreement = _mean_matrix(answers, pairwise_disagreement)
+    errors = np.mean([(a.predictions != a.truth).mean(axis=1) for a in answers], axis=0)
     pairs = [
         (f"{learners[j]} and {learners[i]}", float(disagreement[i, j]), error)
         for i in range(len(learners))
@@ -199,7 +238,7 @@ def diversity_part(gathered: Sequence[Answers], learners: Sequence[str]) -> Part
             "Each point is a pair of learners: how often just one of them is right, "
             "and their mean error. Pairs to the lower right err little and seldom "
             "together: good partners in a committee. No pair is better in both "
-            f"respects than {joined(named)}."
+            f"respects than {joined(named)}.{gathered.note}"
         ),
         "table": make_table(
             ["pair", "just one is right", "mean error"],
@@ -235,13 +274,12 @@ def _front(pairs: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, 
     return found
 
 
-def correlation_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def correlation_part(gathered: Gathered) -> Part | None:
     """Return how often two learners make the same error where one errs."""
-    if len(learners) < 2 or not gathered:
+    learners, answers = gathered.learners, gathered.answers
+    if len(learners) < 2 or not answers:
         return None
-    matrix = _mean_matrix(gathered, error_correlation)
+    matrix = _mean_matrix(answers, error_correlation)
     rows: list[dict[str, Any]] = [
         {
             "first": first,
@@ -259,6 +297,7 @@ def correlation_part(
         "sentence": (
             "Where at least one of two learners errs, the share of rows on which both "
             "make the same error. The smaller, the more they have to offer each other."
+            f"{gathered.note}"
         ),
         "table": make_table(
             ["learner", *learners],
@@ -284,15 +323,14 @@ def correlation_part(
     }
 
 
-def calibration_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def calibration_part(gathered: Gathered) -> Part | None:
     """Return how often learners are right when they are so sure."""
+    learners, answers = gathered.learners, gathered.answers
     rows, errors, known = [], [], []
     for number, learner in enumerate(learners):
-        confidence = np.concatenate([a.confidence[number] for a in gathered] or [[]])
+        confidence = np.concatenate([a.confidence[number] for a in answers] or [[]])
         right = np.concatenate(
-            [a.predictions[number] == a.truth for a in gathered] or [[]]
+            [a.predictions[number] == a.truth for a in answers] or [[]]
         )
         answered = ~np.isnan(confidence)
         if not answered.any():
@@ -320,7 +358,7 @@ def calibration_part(
             "probability. On the dotted line it is as sure as it should be; below it, "
             "too sure. The larger a point, the more answers it stands for. The table "
             "has the mean distance from the line, and by how much the probabilities "
-            "are too high."
+            f"are too high.{gathered.note}"
         ),
         "table": make_table(["learner", "calibration error", "too sure by"], errors),
         "captions": known,

@@ -6,7 +6,8 @@ the page between light, dark and print. Numbers that people read come as texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 N_COLOURS = 12
@@ -48,10 +49,20 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def make_chart(alt: Any, rows: Sequence[Any], height: int | None = None) -> Any:
+def make_chart(
+    alt: Any, rows: Sequence[Mapping[str, Any]], height: int | None = None
+) -> Any:
     """Return a chart of these rows, as wide as the page."""
+    values = [{name: _plain(value) for name, value in row.items()} for row in rows]
     size = {} if height is None else {"height": height}
-    return alt.Chart(alt.InlineData(values=list(rows)), width="container", **size)
+    return alt.Chart(alt.InlineData(values=values), width="container", **size)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value for JSON: six digits of a number, nothing for one that is none."""
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
 def learner_chart(alt: Any, chart: dict[str, Any]) -> Any:

@@ -21,6 +21,8 @@ def win_draw_loss_part(results: Any) -> Part | None:
     cube = results.cube("accuracy")
     several = len(results.datasets) > 1
     pairs = _outcomes(cube)
+    if not any(p.wins + p.draws + p.losses for p in pairs.values()):
+        return None
     totals = {
         a: [sum(getattr(pairs[a, b], part) for b in _others(a, cube)) for part in PARTS]
         for a in range(len(learners))

@@ -40,6 +40,8 @@ def curves_part(results: Any, setting: str) -> Part | None:
         for share in shares
         for row in _points(results.cube(**{setting: share}), share)
     ]
+    if not rows:
+        return None
     names = list(results.datasets)
     if len(names) > 1:
         names = [MEAN, *names]

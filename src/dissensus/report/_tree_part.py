@@ -27,9 +27,7 @@ DIGITS = 4  # of a threshold in the picture
 def tree_part(results: Any) -> Part | None:
     """Return the tree of the best learner that has one; None if no learner has."""
     models = _tree_learners(results.spec["learners"])
-    if not models:
-        return None
-    reason = "its data are not at hand"
+    reason = ""
     for number, dataset in enumerate(results.datasets):
         learner = _best(results, number, models)
         if learner is None:
@@ -37,10 +35,12 @@ def tree_part(results: Any) -> Part | None:
         try:
             data = results.load_data(dataset)
         except ExperimentError as error:
-            reason = reason if number else str(error)
+            reason = reason or str(error)
             continue
         return _part(results, dataset, learner, models[learner], data)
-    return _without_picture(f"There is no picture of a tree: {reason}")
+    if not reason:
+        return None
+    return _without_picture(f"The best single model is not drawn: {reason}")
 
 
 def _tree_learners(described: Any) -> dict[str, Any]:
