@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.metrics import error_correlation, kohavi_wolpert, pairwise_disagreement
+from dissensus.report._scores import Floats, Part, enough
 from dissensus.report._tables import cell, joined, make_table, percent
 
-Floats = NDArray[np.float64]
-Part = dict[str, Any]
 N_BINS = 10
 FRONT, BEHIND = "no pair is better in both", "another pair is better in both"
 
@@ -64,11 +63,7 @@ class Gathered:
 
 
 def gather(results: Any) -> Gathered:
-    """Read the predictions of each data set, for rows that all learners have done.
-
-    A learner without predictions on half of the data sets is left out: else it would
-    cost all others theirs.
-    """
+    """Read the predictions of each data set, for rows that all learners have done."""
     found = {
         dataset: {
             learner: _columns(cells)
@@ -77,12 +72,10 @@ def gather(results: Any) -> Gathered:
         }
         for dataset in results.datasets
     }
-    n_done = sum(bool(columns) for columns in found.values())
-    learners = tuple(
-        learner
-        for learner in results.learners
-        if 2 * sum(learner in columns for columns in found.values()) >= max(n_done, 1)
-    )
+    done = [
+        [name in columns for name in results.learners] for columns in found.values()
+    ]
+    learners = tuple(results.learners[a] for a in enough(np.array(done)))
     absent = [learner for learner in results.learners if learner not in learners]
     answers = [
         together

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, Part
+from dissensus.evaluation import friedman, nemenyi
+from dissensus.report._scores import LEVEL, Part, fair_cube
 from dissensus.report._tables import cell, make_table, pvalue_text
 
 PARTS = ("wins", "draws", "losses")
@@ -106,14 +107,16 @@ def _pair_cell(
 
 def ranks_part(results: Any) -> Part | None:
     """Return the average ranks with Nemenyi's critical difference."""
-    if len(results.learners) < 2 or len(results.datasets) < 2:
+    cube, note = fair_cube(results)
+    if len(cube.learners) < 2 or len(cube.datasets) < 2:
         return None
-    found = results.nemenyi()
+    means, _ = cube.fair_means()
+    found = nemenyi(means)
     if found.n < 2:
         return None
-    test = results.friedman()
+    test = friedman(means)
     order = np.argsort(found.average_ranks, kind="stable").tolist()
-    names = [results.learners[a] for a in order]
+    names = [cube.learners[a] for a in order]
     ranks = [float(found.average_ranks[a]) for a in order]
     reach = found.critical_difference(LEVEL)
     groups = [
@@ -132,7 +135,7 @@ def ranks_part(results: Any) -> Part | None:
             "sets. Learners beside the same bar cannot be told apart: their ranks "
             f"differ by less than the critical difference of {reach:.2f} (Nemenyi's "
             "test, 95 %). Friedman's test that all are alike: "
-            f"{pvalue_text(test.pvalue, 'p')}.{few}"
+            f"{pvalue_text(test.pvalue, 'p')}.{few}{note}"
         ),
         "table": make_table(
             ["learner", "average rank", "not told from"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import stats
 from dissensus.metrics import find_measure
 from dissensus.report._tables import (
     cell,
+    joined,
     make_table,
     percent,
     plain_number,
@@ -54,6 +56,32 @@ def compare_with_best(cube: Any, dataset: int) -> tuple[int | None, set[int]]:
         for a in others
         if cube.test(dataset, best, a, "corrected").is_significant(LEVEL)
     }
+
+
+def enough(done: NDArray[np.bool_]) -> list[int]:
+    """Return the learners that have results on half of the data sets.
+
+    Where learners are set against each other only what all have done counts, so one
+    that fails everywhere would cost all others their comparison.
+
+    Parameters
+    ----------
+    done : ndarray of shape (n_datasets, n_learners)
+        Which learner has a result on which data set.
+    """
+    n_done = int(done.any(axis=1).sum())
+    counts = done.sum(axis=0).tolist()
+    return [a for a, count in enumerate(counts) if count and 2 * count >= n_done]
+
+
+def fair_cube(results: Any) -> tuple[Any, str]:
+    """Return the accuracies of learners that can be ranked; a note on the others."""
+    cube = results.cube("accuracy")
+    kept = enough(~np.isnan(cube.means()))
+    names = tuple(cube.learners[a] for a in kept)
+    absent = [learner for learner in cube.learners if learner not in names]
+    note = f" Not ranked, for want of results: {joined(absent)}." if absent else ""
+    return replace(cube, values=cube.values[:, kept], learners=names), note
 
 
 def half_widths(cube: Any) -> Floats:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, compare_with_best
+from dissensus.evaluation import friedman, nemenyi
+from dissensus.report._scores import LEVEL, compare_with_best, fair_cube
 from dissensus.report._tables import joined, percent, pvalue_text, seconds_text
 
 FEW_DATASETS = 5
@@ -39,7 +40,7 @@ def judge(results: Any) -> dict[str, Any]:
     elif len(results.datasets) == 1:
         headline, points = _on_one(results, cube)
     else:
-        headline, points = _on_several(results, cube)
+        headline, points = _on_several(results)
     return {"headline": headline, "points": points, "warnings": _warnings(results)}
 
 
@@ -88,12 +89,16 @@ def _at_the_top(names: Any, best: int, level: list[int]) -> str:
     )
 
 
-def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
+def _on_several(results: Any) -> tuple[str, list[str]]:
     """Judge the learners over several data sets by their ranks."""
-    test, ranks = results.friedman(), results.nemenyi()
-    names = results.learners
+    cube, note = fair_cube(results)
+    if len(cube.learners) < 2:
+        return f"Only {joined(cube.learners)} has results to be judged by.", []
+    means, _ = cube.fair_means()
+    test, ranks = friedman(means), nemenyi(means)
+    names = cube.learners
     if not ranks.n:
-        return "No data set has a result of every learner.", []
+        return "No data set has a result of all.", []
     order = np.argsort(ranks.average_ranks, kind="stable").tolist()
     best = order[0]
     group = next((g for g in ranks.groups(LEVEL) if best in g), (best,))
@@ -121,23 +126,23 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
             "The ranks could be chance (Friedman's test, "
             f"{pvalue_text(test.pvalue, 'p')})."
         )
-    points.append(_pairs(results, cube, best, order))
+    points.append(_pairs(cube, best, order))
     if ranks.n < FEW_DATASETS:
         points.append(
             f"{ranks.n} data sets are few for tests over data sets; the wins on each "
             "of them say more."
         )
-    return headline, points
+    return headline, [*points, *filter(None, [note.strip()])]
 
 
-def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> str:
+def _pairs(cube: Any, best: int, order: list[int]) -> str:
     """Return how the best fares against its nearest rivals, data set by data set."""
     words = [
-        f"{results.learners[other]} {cube.compare(best, other, 'corrected', LEVEL)}"
+        f"{cube.learners[other]} {cube.compare(best, other, 'corrected', LEVEL)}"
         for other in order[1 : 1 + MOST_RIVALS]
     ]
     return (
-        f"Data sets on which {results.learners[best]} wins, draws and loses by the "
+        f"Data sets on which {cube.learners[best]} wins, draws and loses by the "
         f"corrected t-test: against {joined(words)}."
     )
 
