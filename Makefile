@@ -53,6 +53,7 @@ lint: $(STAMPS)/test
 	@$(BIN)/codespell
 
 unit: $(STAMPS)/test
+	@sh tools/install_browser.sh
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $(JOBS)
 
