@@ -192,6 +192,59 @@ def test_predictions_cover_every_row_once_in_each_repeat(results: Results) -> No
     assert right == cells.filter(pl.col("repeat") == 0)["n_correct"].sum()
 
 
+def test_answers_are_the_predictions_as_codes(results: Results) -> None:
+    cells = results.answers("wine", "tree", fraction=0.2)
+    assert [repeat for repeat, _ in cells] == [0, 0, 0, 1, 1, 1]
+    rows = np.concatenate([answers.rows for _, answers in cells[:3]])
+    assert sorted(rows.tolist()) == list(range(178))
+    frame = results.predictions("wine", "tree").filter(pl.col("fraction") == 0.2)
+    right = sum((a.truth == a.predictions).sum() for _, a in cells)
+    kept = frame.filter(pl.col("noise") == 0.0)
+    assert right == (kept["truth"] == kept["prediction"]).sum()
+
+
+def test_data_sets_are_described(results: Results) -> None:
+    frame = results.described_data().frame
+    assert frame["dataset"].to_list() == ["iris", "wine"]
+    assert frame.row(1)[1:5] == (178, 13, 0, 3)
+    assert frame["fingerprint"][0] == results.spec["datasets"]["iris"]["fingerprint"]
+
+
+def test_data_are_at_hand_where_the_study_was_run(results: Results) -> None:
+    loaded = results.load_data("wine")
+    assert loaded.table.n_rows == 178
+    assert loaded.fingerprint() == results.spec["datasets"]["wine"]["fingerprint"]
+
+
+def write_labels(path: Path, label: str) -> None:
+    """Write a small file of data."""
+    rows = [f"{i},{label if i % 2 else 'no'}" for i in range(20)]
+    path.write_text("\n".join(["size,class", *rows]))
+
+
+def test_data_are_found_again_if_their_content_is_the_same(tmp_path: Path) -> None:
+    file, store = tmp_path / "mine.csv", tmp_path / "study.sqlite"
+    write_labels(file, "yes")
+    spec = ExperimentSpec([str(file), "monks-1"], ["majority"], repeats=1, folds=2)
+    run_experiment(spec, store, executor="serial")
+    opened = Results.open(store)
+    assert opened.load_data("mine").classes == ("no", "yes")
+    assert opened.load_data("monks-1").table.n_rows == 432
+    write_labels(file, "maybe")
+    with pytest.raises(ExperimentError, match="'mine' has another content"):
+        opened.load_data("mine")
+    file.unlink()
+    with pytest.raises(ExperimentError, match="'mine' is not here"):
+        opened.load_data("mine")
+
+
+def test_data_in_memory_are_gone_with_the_process(tmp_path: Path) -> None:
+    store = tmp_path / "study.sqlite"
+    run_experiment(small_spec(), store, executor="serial")
+    with pytest.raises(ExperimentError, match="another content here"):
+        Results.open(store).load_data("iris")  # an array, not the package's own frame
+
+
 def test_a_summary_has_a_line_for_each_learner(results: Results) -> None:
     frame = results.summary().frame
     assert frame["learner"].to_list() == ["tree", "base", "stump"]
