@@ -307,7 +307,7 @@ def _row(study: Study, outcome: Outcome) -> dict[str, Any]:
         "fold": task.fold,
         "fraction": task.fraction,
         "noise": task.noise,
-        "protocol": study.protocol,
+        "protocol": study.regime,
         "folds": study.n_folds,
         "seed": study.seed,
         "fingerprint": source.fingerprint,

@@ -54,7 +54,7 @@ def half_widths(cube: Any) -> Floats:
     The variance is Nadeau and Bengio's: training sets of a cross-validation overlap.
     """
     counts = (~np.isnan(cube.values)).sum(axis=2)
-    ratio = 1.0 / ((cube.n_folds - 1) * cube.fraction)
+    ratio = cube.test_train_ratio
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = cube.deviations() * np.sqrt(1.0 / counts + ratio)
         widths: Floats = errors * stats.t.ppf(0.5 + LEVEL / 2, counts - 1)
