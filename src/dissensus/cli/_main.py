@@ -17,10 +17,16 @@ import dissensus
 
 # Command -> its module, in the order of the list that --help shows.
 COMMANDS = {
+    "demo": "_demo",
+    "compare": "_compare",
+    "curve": "_curve",
+    "bias-variance": "_bias_variance",
     "fit": "_fit",
     "predict": "_predict",
     "explain": "_explain",
     "show": "_show",
+    "run": "_run",
+    "report": "_report",
     "datasets": "_datasets",
 }
 
@@ -92,15 +98,22 @@ def run(arguments: list[str]) -> int:
         # Whoever read our output has seen enough; nothing is left to be flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError) as error:
-        if debug:
-            raise
-        return _tell(str(error), 2)
     except Exception as error:
         if debug:
             raise
-        return _tell(f"{type(error).__name__}: {error} (--debug shows where)", 1)
+        return _explain(error)
     return 0
+
+
+def _explain(error: Exception) -> int:
+    """Write what went wrong; errors in what was given are told from others."""
+    from dissensus.cli._words import as_options
+
+    ours = any(kind.__module__.startswith("dissensus.") for kind in type(error).__mro__)
+    if ours or isinstance(error, ValueError | OSError):
+        mistakes = getattr(error, "mistakes", None) or [str(error)]
+        return _tell(as_options(" ".join(mistakes)), 2)
+    return _tell(f"{type(error).__name__}: {error} (--debug shows where)", 1)
 
 
 def _tell(words: str, code: int) -> int:

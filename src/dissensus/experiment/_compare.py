@@ -171,6 +171,7 @@ def comparison(
     ExperimentSpec
         The study.
     """
+    rest = {"repeats": 5, "measures": MEASURES, **rest}
     about_data = {
         key: rest.pop(key)
         for key in ("name", "group", "groups", "categorical_features")
@@ -199,6 +200,8 @@ def _data(
     if isinstance(X, Dataset):
         return DatasetSpec(X.name, X=X, y=X.y, group=group, X_test=test)
     if group is not None:
-        raise SpecError(["group is for data sets from files. Give groups with X and y."])
+        raise SpecError(
+            ["group is for data sets from files. Give groups with X and y."]
+        )
     X_test, y_test = (None, None) if test is None else test
     return DatasetSpec(name, X=X, y=y, X_test=X_test, y_test=y_test, **rest)

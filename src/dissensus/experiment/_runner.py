@@ -17,7 +17,7 @@ from dissensus.experiment._progress import (
 )
 from dissensus.experiment._results import Results
 from dissensus.experiment._spec import ExperimentSpec, Plan
-from dissensus.experiment._store import Store
+from dissensus.experiment._store import IN_MEMORY, Store
 
 
 def run_experiment(
@@ -131,9 +131,11 @@ def _run(
                 store.add(study, outcome)
                 counter.add(outcome)
     except KeyboardInterrupt:
+        done = f"stopped: {counter.done} of {len(plan.jobs)} cells are"
+        if store.name == IN_MEMORY:
+            raise KeyboardInterrupt(f"{done} done, and lost.") from None
         raise KeyboardInterrupt(
-            f"stopped: {counter.done} of {len(plan.jobs)} cells are saved in "
-            f"{store.name}. Run the same again to go on."
+            f"{done} saved in {store.name}. Run the same again to go on."
         ) from None
 
 

@@ -189,7 +189,9 @@ class SavedCells:
         if n_folds > 1:
             return float(1.0 / ((n_folds - 1) * fraction))
         sizes = frame.filter(frame["n_train"] > 0)
-        return float(sizes["n_test"].sum() / sizes["n_train"].sum()) if len(sizes) else 1.0
+        return (
+            float(sizes["n_test"].sum() / sizes["n_train"].sum()) if len(sizes) else 1.0
+        )
 
     def _rows_right(self, frame: Any) -> tuple[NDArray[np.float64], ...]:
         """Return which rows learners get right, where there is one test set."""

@@ -23,10 +23,15 @@ Floats = NDArray[np.float64]
 Part = dict[str, Any]
 LEVEL = 0.95
 SHARES = ("accuracy", "balanced_accuracy", "auc")
+TESTS = {
+    "corrected": "the corrected resampled t-test at 95 %",
+    "mcnemar": "McNemar's exact test on the rows of the test set at 95 %",
+}
 MARKS = (
-    "Bold: the best of its line. An arrow: significantly worse than the best by the "
-    "corrected resampled t-test at 95 %; without one, the difference could be chance."
+    "Bold: the best of its line. An arrow: significantly worse than the best by {}; "
+    "without one, the difference could be chance."
 )
+NO_MARKS = "Bold: the best of its line. With one test set there is no test of this."
 
 
 def score_text(measure: str, value: float) -> str:
@@ -42,9 +47,7 @@ def compare_with_best(cube: Any, dataset: int) -> tuple[int | None, set[int]]:
     best = int(np.nanargmax(means) if cube.greater_is_better else np.nanargmin(means))
     others = [a for a in range(len(means)) if a != best and not np.isnan(means[a])]
     return best, {
-        a
-        for a in others
-        if cube.test(dataset, best, a, "corrected").is_significant(LEVEL)
+        a for a in others if cube.test(dataset, best, a).is_significant(LEVEL)
     }
 
 
@@ -52,7 +55,15 @@ def half_widths(cube: Any) -> Floats:
     """Return half the width of a 95 % interval of each mean.
 
     The variance is Nadeau and Bengio's: training sets of a cross-validation overlap.
+    With one test set it is that of a share of its rows.
     """
+    if cube.rows:
+        n_rows = np.array([[right.shape[1]] for right in cube.rows])
+        means = cube.means()
+        shares: Floats = stats.norm.ppf(0.5 + LEVEL / 2) * np.sqrt(
+            means * (1.0 - means) / n_rows
+        )
+        return shares
     counts = (~np.isnan(cube.values)).sum(axis=2)
     ratio = cube.test_train_ratio
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -82,13 +93,26 @@ def scores_part(results: Any, measure: str) -> Part | None:
     return {
         "id": f"scores-{measure.replace('_', '-')}",
         "title": f"{title} by data set",
-        "sentence": f"Mean over {cube.values.shape[2]} folds. {better} {MARKS}",
+        "sentence": f"{_of_what(results, cube)} {better} {_marks(results, cube)}",
         "table": make_table(["data set", *cube.learners], rows, f"{title} by data set"),
         "chart": _gaps(cube, means, measure)
         if len(rows) > 1
         else _intervals(cube, measure),
         "open": True,
     }
+
+
+def _of_what(results: Any, cube: Any) -> str:
+    if results.resampling == "test":
+        return "On the test set."
+    drawn = "folds" if results.resampling == "folds" else "training sets"
+    return f"Mean over {cube.values.shape[2]} {drawn}."
+
+
+def _marks(results: Any, cube: Any) -> str:
+    if results.resampling == "test" and not cube.rows:
+        return NO_MARKS
+    return MARKS.format(TESTS[cube.usual_test])
 
 
 def _intervals(cube: Any, measure: str) -> dict[str, Any]:

@@ -10,6 +10,10 @@ from dissensus.report._scores import LEVEL, compare_with_best
 from dissensus.report._tables import joined, number_text, percent, seconds_text
 
 FEW_DATASETS = 5
+TEST_NAMES = {
+    "corrected": "corrected resampled t-test at 95 %",
+    "mcnemar": "exact test of McNemar at 95 %",
+}
 
 
 def judge(results: Any) -> dict[str, Any]:
@@ -76,7 +80,24 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
         *points,
         *_fastest(results, [best, *level]),
         *_by_log_loss(results),
+        _grounds(results, cube),
     ]
+
+
+def _grounds(results: Any, cube: Any) -> str:
+    """Say what the verdict rests on."""
+    content = results.spec
+    if results.resampling == "test":
+        n_rows = cube.rows[0].shape[1] if cube.rows else 0
+        return (
+            f"One fit for each learner and one test set of {n_rows} rows: McNemar's "
+            "exact test at 95 % says which of these fitted models differ, not what "
+            "other training rows would have given."
+        )
+    if results.resampling != "folds":
+        return f"Over {content['repeats']} training sets and one test set."
+    n_cells = content["repeats"] * content["folds"]
+    return f"By the corrected resampled t-test at 95 % over {n_cells} folds."
 
 
 def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
@@ -111,20 +132,43 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
         points.append(
             f"Their ranks could be chance (Friedman's test, {_p(test.pvalue)})."
         )
-    points += _pairs(results, cube, best, order)
     if ranks.n < FEW_DATASETS:
         points.append(
-            f"{ranks.n} data sets are few for tests over data sets; the wins on each "
-            "of them say more."
+            f"{ranks.n} data sets are few for such a test. One by one, by the "
+            f"{TEST_NAMES[cube.usual_test]}:"
         )
-    return headline, points
+        return headline, points + _one_by_one(cube)
+    return headline, points + _pairs(results, cube, best, order)
+
+
+def _one_by_one(cube: Any) -> list[str]:
+    """Return who is at the top of each data set, and who is beaten."""
+    words = []
+    for number, dataset in enumerate(cube.datasets):
+        best, worse = compare_with_best(cube, number)
+        if best is None:
+            continue
+        order = np.argsort(-cube.means()[number], kind="stable").tolist()
+        known = [a for a in order if not np.isnan(cube.means()[number][a])]
+        top = [cube.learners[a] for a in known if a not in worse]
+        beaten = [cube.learners[a] for a in known if a in worse]
+        sentence = (
+            f"{dataset}: {joined(top)} {'leads' if len(top) == 1 else 'are level'}"
+        )
+        if not beaten:
+            words.append(f"{sentence}; nobody is beaten.")
+        elif len(top) == 1:
+            words.append(f"{sentence}, ahead of {joined(beaten)}.")
+        else:
+            words.append(f"{sentence}; {top[0]} beats {joined(beaten)}.")
+    return words
 
 
 def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> list[str]:
     """Return how the best fares against each other learner, data set by data set."""
     words = []
     for other in order[1:]:
-        found = cube.compare(best, other, "corrected", LEVEL)
+        found = cube.compare(best, other, cube.usual_test, LEVEL)
         words.append(f"{results.learners[other]} {found}")
     name = results.learners[best]
     return [f"Significant wins-draws-losses of {name}: {'; '.join(words)}."]
@@ -138,12 +182,12 @@ def _fastest(results: Any, level: list[int]) -> list[str]:
     """Name the fastest of the learners that are level with the best."""
     if len(level) < 2:
         return []
-    frame = results.times().frame
+    frame = results.cells
     times = {}
     for a in level:
-        seconds = frame.filter(frame["learner"] == results.learners[a])[
-            "fit_seconds"
-        ].mean()
+        # The first cell of a process also imports: the median does not see it.
+        chosen = frame.filter(frame["learner"] == results.learners[a])
+        seconds = chosen["fit_seconds"].median()
         if seconds is not None:
             times[results.learners[a]] = float(seconds)
     if not times:
