@@ -93,7 +93,8 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         return _tell(_usage_words(error), error.exit_code if debug else 2)
     except (KeyboardInterrupt, click.Abort) as stopped:
-        return _tell(str(stopped) or "stopped.", 130)
+        # click puts an Abort without words in the place of what was raised.
+        return _tell(str(stopped) or str(stopped.__cause__ or "") or "stopped.", 130)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing is left to be flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,7 +20,7 @@ class ProgressBar:
         self._bar: Any = None
         if not quiet and sys.stderr.isatty():
             self._bar = _make_bar()
-            self._task = self._bar.add_task("", total=None, left="", failed="")
+            self._task = self._bar.add_task("", total=None, **_words("starting"))
 
     def __enter__(self) -> Self:
         if self._bar is not None:
@@ -43,14 +43,18 @@ class ProgressBar:
         from dissensus.experiment._progress import format_seconds
 
         left = progress.seconds_left
-        words = "" if left is None else f"{format_seconds(left)} left"
-        self._bar.update(
-            self._task,
-            completed=progress.done,
-            total=progress.total,
-            left=words if progress.done < progress.total else "",
-            failed=f"{progress.failed} failed" if progress.failed else "",
+        known = left is not None and progress.done < progress.total
+        words = _words(
+            f"{progress.done}/{progress.total} cells",
+            f"{progress.failed} failed" if progress.failed else "",
+            f"{format_seconds(left)} left" if known else "",
         )
+        total, done = progress.total, progress.done
+        self._bar.update(self._task, completed=done, total=total, **words)
+
+
+def _words(count: str, failed: str = "", left: str = "") -> dict[str, str]:
+    return {"count": count, "failed": failed, "left": left}
 
 
 def _make_bar() -> Any:
@@ -59,7 +63,7 @@ def _make_bar() -> Any:
 
     return Progress(
         BarColumn(bar_width=None),
-        TextColumn("{task.completed}/{task.total} cells"),
+        TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[failed]}", style="red"),
         TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),

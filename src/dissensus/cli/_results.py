@@ -11,12 +11,7 @@ from dissensus.cli._words import Cell, print_points, print_table
 
 MARKS = {"best": "*", "level": "=", "worse": ""}
 STYLES = {"best": "bold", "level": "", "worse": "dim", "": ""}
-WORDS = {
-    "best": "the best",
-    "level": "level with it",
-    "worse": "worse",
-    "": "no result",
-}
+WORDS = {"": "no result"}
 TESTS = {
     "corrected": "corrected resampled t-test at 95 %",
     "mcnemar": "McNemar's exact test at 95 %",
@@ -71,15 +66,15 @@ def _one_dataset(results: Any, rows: Sequence[dict[str, Any]]) -> None:
     """Print a line for each learner, the best first."""
     scores = {"log-loss": "log_loss", "AUC": "auc"}
     shown = {title: key for title, key in scores.items() if key in results.measures}
-    columns = ["learner", "accuracy", "+/-", *shown, "fit", "verdict"]
+    columns = ["learner", "accuracy", "+/-", "verdict", *shown, "fit"]
     lines = [
         [
             row["learner"],
             percent(row["accuracy"]),
             percent(row["half_width"], unit=""),
+            WORDS.get(row["standing"], row["standing"]),
             *(number(row[key]) for key in shown.values()),
             seconds(row["fit_seconds"]),
-            WORDS[row["standing"]],
         ]
         for row in rows
     ]

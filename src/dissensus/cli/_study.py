@@ -78,7 +78,7 @@ def study_options(command: Callable[..., None]) -> Callable[..., None]:
         options = StudyOptions(**{name: given.pop(name) for name in fields})
         command(options=options, **given)
 
-    return OPTIONS(gathered)  # type: ignore[no-any-return]
+    return OPTIONS(gathered)
 
 
 OPTIONS = together(
@@ -146,7 +146,7 @@ group_option = click.option(
 resampling_options = together(repeats_option, folds_option, group_option, seed_option)
 
 
-class Fractions(click.ParamType):
+class Fractions(click.ParamType):  # type: ignore[type-arg]
     """Shares of the training rows, as numbers with commas."""
 
     name = "fractions"

@@ -18,7 +18,7 @@ import click
 OPTION = re.compile(
     r"\b(?P<name>drop|nominal|encoding)=\[?(?P<quote>['\"])(?P<value>.*?)(?P=quote)\]?"
 )
-GAP = 3  # columns of the terminal between two columns of a table
+GAP = 2  # columns of the terminal between two columns of a table
 MIN_NAME = 12  # letters of the first column before it is folded
 
 
@@ -126,7 +126,9 @@ def _table(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False
+    )
     for i in part:
         table.add_column(
             Text(columns[i]),

@@ -131,11 +131,11 @@ def _run(
                 store.add(study, outcome)
                 counter.add(outcome)
     except KeyboardInterrupt:
-        done = f"stopped: {counter.done} of {len(plan.jobs)} cells are"
+        words = f"stopped: {counter.done} of {len(plan.jobs)} cells are"
         if store.name == IN_MEMORY:
-            raise KeyboardInterrupt(f"{done} done, and lost.") from None
+            raise KeyboardInterrupt(f"{words} done, and lost.") from None
         raise KeyboardInterrupt(
-            f"{done} saved in {store.name}. Run the same again to go on."
+            f"{words} saved in {store.name}. Run the same again to go on."
         ) from None
 
 

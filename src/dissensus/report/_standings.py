@@ -29,7 +29,8 @@ def standings(results: Any, measure: str = "accuracy") -> list[dict[str, Any]]:
         For each data set and learner, the best first: "dataset", "learner", the mean of
         each measure of the study, "half_width" (half of the mean's 95 % interval),
         "standing" ("best", "level" if the difference to the best is not significant,
-        else "worse"), "fit_seconds" (the median) and "failed". None where there is no number.
+        else "worse"), "fit_seconds" (the median) and "failed" (cells). None where there
+        is no number.
 
     Examples
     --------

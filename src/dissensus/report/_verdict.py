@@ -10,6 +10,7 @@ from dissensus.report._scores import LEVEL, compare_with_best
 from dissensus.report._tables import joined, number_text, percent, seconds_text
 
 FEW_DATASETS = 5
+MANY = 4  # names at the top that a headline can hold
 TEST_NAMES = {
     "corrected": "corrected resampled t-test at 95 %",
     "mcnemar": "exact test of McNemar at 95 %",
@@ -69,8 +70,7 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
         headline = "No learner can be told from the others."
         points.append(f"{highest}, but no difference to it is significant.")
     else:
-        together = [names[a] for a in (best, *level)]
-        headline = f"{joined(together)} are level at the top."
+        headline = _level_headline([names[a] for a in (best, *level)], len(known))
         points.append(
             f"{highest}; the difference to {joined([names[a] for a in level])} is not "
             "significant."
@@ -82,6 +82,14 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
         *_by_log_loss(results),
         _grounds(results, cube),
     ]
+
+
+def _level_headline(together: list[str], n_known: int) -> str:
+    """Name those at the top, the best first; a long list is counted."""
+    if len(together) <= MANY:
+        return f"{joined(together)} are level at the top."
+    n_level = len(together) - 1
+    return f"{together[0]} leads, but {n_level} of the {n_known - 1} others are level."
 
 
 def _grounds(results: Any, cube: Any) -> str:
@@ -120,7 +128,7 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
         headline = (
             f"{names[best]} is the most accurate overall."
             if len(together) == 1
-            else f"{joined(together)} are level at the top."
+            else _level_headline(together, len(names))
         )
         if rest:
             points.append(
