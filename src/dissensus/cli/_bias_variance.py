@@ -9,7 +9,13 @@ import click
 from dissensus.cli._data import read_data
 from dissensus.cli._options import Command, seed_option, table_options
 from dissensus.cli._results import drawn, percent, results_content
-from dissensus.cli._study import StudyOptions, learner_option, run_study, study_options
+from dissensus.cli._study import (
+    StudyOptions,
+    learner_option,
+    read_learners,
+    run_study,
+    study_options,
+)
 from dissensus.cli._words import print_points, print_table
 
 LEARNERS = (
@@ -68,10 +74,11 @@ def command(
     """
     from dissensus.experiment import comparison
 
+    chosen = read_learners(learners, LEARNERS)
     data = read_data(file, target, quiet=options.quiet, **reading)
     spec = comparison(
         data,
-        learners=learners or LEARNERS,
+        learners=chosen,
         resampling=protocol,
         repeats=models or MODELS[protocol],
         seed=seed,
@@ -97,6 +104,7 @@ def show(results: Any) -> None:
         right=columns[1:],
     )
     if known:
+        click.echo("")
         print_points(_words(known, "bias") + _words(known, "variance"))
 
 

@@ -12,6 +12,7 @@ from dissensus.cli._study import (
     Fractions,
     StudyOptions,
     learner_option,
+    read_learners,
     resampling_options,
     run_study,
     study_options,
@@ -39,8 +40,8 @@ from dissensus.cli._study import (
 @click.option(
     "--fractions",
     type=Fractions(),
-    default=(1.0,),
-    show_default="1",
+    default="1",
+    show_default=True,
     help="Shares of the training rows to learn from, such as 0.1,0.5,1.",
 )
 @study_options
@@ -70,7 +71,7 @@ def command(
     """
     from dissensus.experiment import comparison
 
-    quiet = options.quiet
+    quiet, chosen = options.quiet, read_learners(learners, None)
     data = read_data(file, target, encoding=encoding, quiet=quiet, **reading)
     tested = None
     if test is None:
@@ -79,7 +80,7 @@ def command(
         tested = read_test(test, data, encoding=encoding, quiet=quiet)
     spec = comparison(
         data,
-        learners=list(learners) or None,
+        learners=chosen,
         test=tested,
         group=group,
         repeats=repeats,

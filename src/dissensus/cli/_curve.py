@@ -15,6 +15,7 @@ from dissensus.cli._study import (
     folds_option,
     group_option,
     learner_option,
+    read_learners,
     run_study,
     study_options,
 )
@@ -70,6 +71,7 @@ def command(
     """
     from dissensus.experiment import comparison
 
+    chosen = read_learners(learners, LEARNERS)
     data = read_data(
         file,
         target,
@@ -80,7 +82,7 @@ def command(
         quiet=options.quiet,
     )
     note_folds(data, study["folds"], quiet=options.quiet)
-    spec = comparison(data, learners=learners or LEARNERS, **study)
+    spec = comparison(data, learners=chosen, **study)
     run_study(spec, f"{data.name}-curve", options, show=show, content=content)
 
 

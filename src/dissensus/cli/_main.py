@@ -91,12 +91,13 @@ def run(arguments: list[str]) -> int:
     except click.exceptions.Exit as left:
         return left.exit_code
     except click.ClickException as error:
-        return _tell(_usage_words(error), error.exit_code if debug else 2)
+        return _tell(_usage_words(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort) as stopped:
         # click puts an Abort without words in the place of what was raised.
         return _tell(str(stopped) or str(stopped.__cause__ or "") or "stopped.", 130)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing is left to be flushed.
+    except SystemExit:
+        # What click makes of a broken pipe: whoever read our output has seen enough.
+        # Nothing is left to be flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
@@ -112,9 +113,22 @@ def _explain(error: Exception) -> int:
 
     ours = any(kind.__module__.startswith("dissensus.") for kind in type(error).__mro__)
     if ours or isinstance(error, ValueError | OSError):
-        mistakes = getattr(error, "mistakes", None) or [str(error)]
-        return _tell(as_options(" ".join(mistakes)), 2)
+        return _tell(as_options(_words_of(error)), 2)
     return _tell(f"{type(error).__name__}: {error} (--debug shows where)", 1)
+
+
+def _words_of(error: Exception) -> str:
+    """Return the words of an error in what was given."""
+    mistakes = getattr(error, "mistakes", ())
+    if len(mistakes) > 1:
+        return " ".join(f"{i}) {words}" for i, words in enumerate(mistakes, 1))
+    if mistakes:
+        return str(mistakes[0])
+    if isinstance(error, OSError) and error.filename:
+        return (
+            f"{error.filename}: {error.strerror}. Check the path and its permissions."
+        )
+    return str(error)
 
 
 def _tell(words: str, code: int) -> int:

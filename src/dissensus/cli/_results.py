@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from dissensus.cli._words import Cell, print_points, print_table
 MARKS = {"best": "*", "level": "=", "worse": ""}
 STYLES = {"best": "bold", "level": "", "worse": "dim", "": ""}
 WORDS = {"": "no result"}
+WIDEST = 0.5
+MOST_FAILURES = 5  # lines
 TESTS = {
     "corrected": "corrected resampled t-test at 95 %",
     "mcnemar": "McNemar's exact test at 95 %",
@@ -28,6 +31,19 @@ def show_results(results: Any) -> None:
     else:
         _several_datasets(results, rows)
     print_verdict(judge(results))
+    if results.n_failed:
+        print_points(_failures(results))
+
+
+def _failures(results: Any) -> list[str]:
+    """Return what went wrong, each once, with how often."""
+    counted = Counter(
+        results.failures().frame.select("learner", "dataset", "error").iter_rows()
+    )
+    return [
+        f"Failed: {learner} on {dataset}, {n} cells: {error}"
+        for (learner, dataset, error), n in counted.most_common(MOST_FAILURES)
+    ]
 
 
 def results_content(results: Any) -> dict[str, Any]:
@@ -71,7 +87,7 @@ def _one_dataset(results: Any, rows: Sequence[dict[str, Any]]) -> None:
         [
             row["learner"],
             percent(row["accuracy"]),
-            percent(row["half_width"], unit=""),
+            _half_width(row["half_width"]),
             WORDS.get(row["standing"], row["standing"]),
             *(number(row[key]) for key in shown.values()),
             seconds(row["fit_seconds"]),
@@ -88,6 +104,11 @@ def _one_dataset(results: Any, rows: Sequence[dict[str, Any]]) -> None:
         title=f"{results.datasets[0]}: {drawn(results)}",
         right=[name for name in columns if name not in ("learner", "verdict")],
     )
+
+
+def _half_width(share: float | None) -> str:
+    # Two or three folds say next to nothing about a mean.
+    return percent(None if share is None or share > WIDEST else share, unit="")
 
 
 def _styled(line: Sequence[Any], row: dict[str, Any]) -> list[Any]:
@@ -119,10 +140,8 @@ def _several_datasets(results: Any, rows: Sequence[dict[str, Any]]) -> None:
         ]
         columns = ["data set", *learners]
     print_table(columns, lines, title=title, right=columns[1:])
-    click.echo(
-        "* the best on that data set; = not significantly worse "
-        f"({TESTS[results.cube().usual_test]})."
-    )
+    test = TESTS[results.cube().usual_test]
+    print_points([f"* the best on that data set; = not significantly worse ({test})."])
 
 
 def _by_rank(results: Any) -> list[str]:

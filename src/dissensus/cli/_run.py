@@ -32,9 +32,14 @@ def command(
     Everything in the file is checked before anything runs. The same command again
     resumes where it was stopped.
     """
-    from dissensus.experiment import ExperimentSpec
+    from dissensus.experiment import ExperimentSpec, SpecError
 
-    study = ExperimentSpec.from_toml(spec)
-    if data_dir is not None:
-        study = replace(study, data_dir=data_dir)
-    run_study(study, spec.stem, options, retry_failed=retry_failed)
+    try:
+        study = ExperimentSpec.from_toml(spec)
+        if data_dir is not None:
+            study = replace(study, data_dir=data_dir)
+        run_study(study, spec.stem, options, retry_failed=retry_failed)
+    except SpecError as error:
+        first, *others = error.mistakes
+        named = first if first.startswith(f"{spec}:") else f"{spec}: {first}"
+        raise SpecError([named, *others]) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -167,6 +167,13 @@ class Fractions(click.ParamType):  # type: ignore[type-arg]
             )
 
 
+def read_learners(given: Sequence[str], usual: Sequence[str] | None) -> Any:
+    """Return the learners to compare; a mistake is found before the data are read."""
+    from dissensus.experiment import parse_learner
+
+    return list(dict.fromkeys(str(parse_learner(text)) for text in given)) or usual
+
+
 def run_study(
     spec: Any,
     name: str,
@@ -203,8 +210,14 @@ def run_study(
         return
     if page is not None:
         check_page(page, given=options.report is not None)
-    with ProgressBar(quiet=options.quiet) as bar:
-        results = run_experiment(spec, store, executor=executor, progress=bar, **rest)
+    try:
+        with ProgressBar(quiet=options.quiet) as bar:
+            results = run_experiment(
+                spec, store, executor=executor, progress=bar, **rest
+            )
+    except KeyboardInterrupt as stopped:
+        shown = f"'dissensus report {store}' shows what there is."
+        raise KeyboardInterrupt(f"{stopped} {shown}" if str(stopped) else "") from None
     finish(results, page, options, store, show=show, content=content)
 
 
@@ -219,12 +232,16 @@ def finish(
     title: str = "",
 ) -> None:
     """Show results, write the page, and say where it is."""
-    if options.as_json:
-        places = {"store": store, "report": page}
-        told = {key: str(path) for key, path in places.items() if path is not None}
-        print_json({**content(results), **told})
-    else:
-        show(results)
+    closed = None
+    try:
+        if options.as_json:
+            places = {"store": store, "report": page}
+            told = {key: str(path) for key, path in places.items() if path is not None}
+            print_json({**content(results), **told})
+        else:
+            show(results)
+    except BrokenPipeError as error:  # such as head's: the page is wanted all the same
+        closed = error
     if page is not None:
         from dissensus.report import write_report
 
@@ -232,9 +249,11 @@ def finish(
         note(f"The page: {page}", quiet=options.quiet)
     if store is not None:
         note(
-            f"The results: {store} (the same command resumes or extends them)",
+            f"The results: {store}, which the same command resumes or extends",
             quiet=options.quiet,
         )
+    if closed is not None:
+        raise closed
     if results.n_failed == results.n_cells:
         error = results.failures().frame["error"][0] if results.n_cells else "none ran"
         raise click.ClickException(f"every cell failed: {error}")

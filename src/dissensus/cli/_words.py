@@ -80,9 +80,9 @@ def print_table(
     aligned = set(right)
     with console.capture() as capture:
         if title is not None:
-            console.print(title, markup=False)
-        for part in _parts(columns, lines, console.width):
-            console.print()
+            console.print(title, end="\n\n", markup=False)
+        for number, part in enumerate(_parts(columns, lines, console.width)):
+            console.print(end="\n" if number else "")
             console.print(_table(part, columns, lines, aligned))
     text = "\n".join(line.rstrip() for line in capture.get().splitlines())
     # Spaces may stand before a code that ends a style; they do no harm there.

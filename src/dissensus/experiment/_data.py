@@ -200,7 +200,10 @@ def from_dataset(
     table = Table.from_any(dataset.X)
     groups = None
     if group is not None:
-        column = table.column(group)
+        try:
+            column = table.column(group)
+        except TableError as error:
+            raise TableError(f"group: {error}") from None
         groups = np.unique(column.data, return_inverse=True)[1].astype(np.int32)
         table = table.drop(group)
     present = set(np.unique(dataset.y).tolist())

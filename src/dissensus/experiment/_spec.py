@@ -153,8 +153,12 @@ class ExperimentSpec:
         file = Path(path)
         try:
             content = tomllib.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            words = "there is no such file. Check the spelling and the folder."
+            raise SpecError([f"{file}: {words}"]) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise SpecError([f"{file}: it cannot be read ({error})."]) from None
+            reason = getattr(error, "strerror", None) or str(error)
+            raise SpecError([f"{file}: it cannot be read ({reason})."]) from None
         except tomllib.TOMLDecodeError as error:
             raise SpecError([f"{file}: it is no TOML: {error}."]) from None
         return cls.from_dict(content, folder=file.parent)

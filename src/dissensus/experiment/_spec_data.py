@@ -197,6 +197,12 @@ def _check_folds(data: Loaded, spec: Any) -> list[str]:
                 f"{spec.repeats} and folds is {spec.folds}."
             ]
         return []
+    n_groups = len(data.y) if data.groups is None else len(set(data.groups.tolist()))
+    if n_groups < spec.folds:
+        what = "rows" if data.groups is None else "groups"
+        return [
+            f"{spec.folds} folds cannot be made of {n_groups} {what}. Give fewer folds."
+        ]
     try:
         make_folds(data.y, spec.folds, 0, data.groups)
     except ValueError as error:

@@ -32,8 +32,9 @@ def judge(results: Any) -> dict[str, Any]:
     """
     cube = results.cube("accuracy")
     if np.isnan(cube.means()).all():
+        nothing = results.n_failed and results.n_failed == results.n_cells
         return {
-            "headline": "There is no result yet.",
+            "headline": "Every cell failed." if nothing else "There is no result yet.",
             "points": [],
             "warnings": _warnings(results),
         }
@@ -221,7 +222,7 @@ def _warnings(results: Any) -> list[str]:
     words = []
     if results.n_failed:
         words.append(
-            f"{results.n_failed} of {results.n_cells} cells failed; the list is below."
+            f"{results.n_failed} of {results.n_cells} cells failed; they are listed."
         )
     if results.n_missing:
         words.append(
