@@ -13,7 +13,8 @@ from dissensus.evaluation import (
     friedman,
     nemenyi,
 )
-from dissensus.experiment._cube import mean_of_rows, plain
+from dissensus.experiment._cube import USUAL, mean_of_rows, plain
+from dissensus.experiment._decomposition import decompose
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._saved import SavedCells
 from dissensus.experiment._tables import ResultTable
@@ -136,7 +137,7 @@ class Results(SavedCells):
         self,
         measure: str = "accuracy",
         *,
-        test: str | None = "corrected",
+        test: str | None = USUAL,
         level: float = 0.95,
         **setting: Any,
     ) -> ResultTable:
@@ -146,9 +147,11 @@ class Results(SavedCells):
         ----------
         measure : str, default="accuracy"
             The measure.
-        test : {"corrected", "paired", "wilcoxon", "sign"} or None, default="corrected"
+        test : str or None, default="usual"
             A difference that is not significant by this test is a draw; if None, the
-            better mean wins. "corrected" is the corrected resampled t-test.
+            better mean wins. "corrected" is the corrected resampled t-test, which is
+            usual for folds; "mcnemar" is McNemar's exact test on the rows of a test
+            set, which is usual there; others are "paired", "wilcoxon" and "sign".
         level : float, default=0.95
             Level of significance.
         **setting : float
@@ -160,6 +163,7 @@ class Results(SavedCells):
             Wins, draws and losses of the row's learner against the column's.
         """
         cube = self.cube(measure, **setting)
+        test = cube.usual_test if test == USUAL else test
         how = f"significant wins-draws-losses at {100 * level:g} % ({test})"
         title = f"{measure}, {how if test else 'wins-draws-losses of means'}"
         return cube.by_pair(
@@ -197,7 +201,7 @@ class Results(SavedCells):
         rival: str,
         measure: str = "accuracy",
         *,
-        test: str = "corrected",
+        test: str = USUAL,
         **setting: Any,
     ) -> ResultTable:
         """Test two learners on each data set.
@@ -208,8 +212,8 @@ class Results(SavedCells):
             Names of the two.
         measure : str, default="accuracy"
             The measure.
-        test : {"corrected", "paired", "wilcoxon", "sign"}, default="corrected"
-            The test.
+        test : str, default="usual"
+            The test, as for `win_draw_loss`.
         **setting : float
             `fraction` and `noise`, as for `cube`.
 
@@ -220,6 +224,7 @@ class Results(SavedCells):
             and the highest of the levels 0.95, 0.99 and 0.999 that is reached.
         """
         cube = self.cube(measure, **setting)
+        test = cube.usual_test if test == USUAL else test
         a, b = self._index(learner), self._index(rival)
         found = [cube.test(d, a, b, test) for d in range(len(cube.datasets))]
         columns = {
@@ -301,6 +306,30 @@ class Results(SavedCells):
             sum(cube.n_missing for cube in cubes.values()),
         )
 
+    def bias_variance(self) -> ResultTable:
+        """Take the error of each learner apart, by Kohavi and Wolpert's rule.
+
+        Returns
+        -------
+        ResultTable
+            Error, bias and variance of each learner on each data set, for a study with
+            the resampling "maclen" or "bootstrap", in the form of that protocol.
+        """
+        names = ("error", "bias", "variance")
+        rows = []
+        for dataset in self.datasets:
+            for learner in self.learners:
+                found = decompose(self, dataset, learner)
+                parts = [None if found is None else getattr(found, n) for n in names]
+                rows.append([dataset, learner, *parts])
+        pl = import_polars()
+        schema = {"dataset": pl.String, "learner": pl.String}
+        schema |= dict.fromkeys(names, pl.Float64)
+        frame = pl.DataFrame(rows, schema=schema, orient="row")
+        models = f"{self.spec['repeats']} models"
+        title = f"bias and variance, {models} ({self.resampling})"
+        return ResultTable(title, frame, self.n_failed, self.n_missing)
+
     def summary(self, measure: str = "accuracy", **setting: Any) -> ResultTable:
         """Return one line for each learner, the first being the one compared with.
 
@@ -321,7 +350,7 @@ class Results(SavedCells):
         means, left_out = cube.fair_means()
         rank = average_ranks(means, greater_is_better=cube.greater_is_better).average
         against = [
-            "-" if not a else str(cube.compare(a, 0, "corrected", 0.95))
+            "-" if not a else str(cube.compare(a, 0, USUAL, 0.95))
             for a in range(len(self.learners))
         ]
         columns = {
