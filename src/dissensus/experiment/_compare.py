@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 from dissensus.experiment._executor import Executor
@@ -101,18 +102,25 @@ def compare(
     """
     if isinstance(X, Dataset):
         data: Any = X
-        n_rows = len(X.y)
+        n_rows: int | None = len(X.y)
     else:
         data = DatasetSpec(
             name, X=X, y=y, groups=groups, categorical_features=categorical_features
         )
-        n_rows = len(y) if hasattr(y, "__len__") else folds
+        n_rows = len(y) if hasattr(y, "__len__") else None
     spec = ExperimentSpec(
         [data],
         DEFAULT_LEARNERS if learners is None else learners,
         repeats=repeats,
-        folds=max(2, min(folds, n_rows)),
+        folds=_fewer_folds(folds, n_rows),
         measures=measures,
         seed=seed,
     )
     return run_experiment(spec, store, executor=executor, progress=progress)
+
+
+def _fewer_folds(folds: int, n_rows: int | None) -> int:
+    """Return the number of folds that so many rows allow; nonsense stays as it is."""
+    if n_rows is None or not isinstance(folds, Integral):
+        return folds
+    return min(folds, max(2, n_rows))

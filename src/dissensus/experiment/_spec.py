@@ -195,8 +195,8 @@ class ExperimentSpec:
         if mistakes:
             raise SpecError(mistakes)
         study = Study(
-            seed=self.seed,
-            n_folds=self.folds,
+            seed=int(self.seed),
+            n_folds=int(self.folds),
             protocol=self.protocol,
             measures=tuple(dict.fromkeys(self.measures)),
             data={source.name: source for source, _ in found},
@@ -238,13 +238,13 @@ class ExperimentSpec:
                 }
                 for learner in study.learners.values()
             },
-            "repeats": self.repeats,
-            "folds": self.folds,
+            "repeats": int(self.repeats),
+            "folds": study.n_folds,
             "fractions": _ascending(self.fractions),
             "noise": _ascending(self.noise),
             "protocol": self.protocol,
             "measures": list(study.measures),
-            "seed": self.seed,
+            "seed": study.seed,
         }
         return json.dumps(content)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from dissensus.experiment._data import DataSource, Loaded, from_dataset, from_memory
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._spec_values import unknown_keys
@@ -157,15 +159,25 @@ def _check(data: Loaded, spec: Any, check_folds: bool) -> list[str]:
 
 def _check_folds(data: Loaded, spec: Any) -> list[str]:
     if data.folds is not None:
-        n_repeats, n_folds = len(data.folds), len(set(data.folds[0].tolist()))
-        if n_repeats < spec.repeats or n_folds != spec.folds:
-            return [
-                f"its own folds are {n_repeats} x {n_folds}, but repeats is "
-                f"{spec.repeats} and folds is {spec.folds}."
-            ]
-        return []
+        return _check_given_folds(data.folds, spec)
     try:
         make_folds(data.y, spec.folds, 0, data.groups)
     except ValueError as error:
         return [f"{spec.folds} folds cannot be made: {error}"]
     return []
+
+
+def _check_given_folds(folds: NDArray[Any], spec: Any) -> list[str]:
+    n_repeats, n_folds = len(folds), len(set(folds[0].tolist()))
+    if n_repeats < spec.repeats or n_folds != spec.folds:
+        return [
+            f"its own folds are {n_repeats} x {n_folds}, but repeats is "
+            f"{spec.repeats} and folds is {spec.folds}."
+        ]
+    wanted = set(range(spec.folds))
+    return [
+        f"its own folds of repeat {repeat} are {sorted(set(numbers.tolist()))}. They "
+        f"must be all numbers from 0 to {spec.folds - 1}."
+        for repeat, numbers in enumerate(folds[: spec.repeats])
+        if set(numbers.tolist()) != wanted
+    ]

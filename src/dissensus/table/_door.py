@@ -73,7 +73,7 @@ def read_training(
         )
     table = read_inputs(estimator, X, reset=reset)
     y = check_y(y)
-    _check_labels(y)
+    check_labels(y)
     check_consistent_length(table, y)
     check_classification_targets(y)
     if sample_weight is None:
@@ -87,7 +87,7 @@ def read_training(
     return table, y, None if (weights == 1.0).all() else weights
 
 
-def _check_labels(y: NDArray[Any]) -> None:
+def check_labels(y: NDArray[Any]) -> None:
     """Raise an error if a label is missing or cannot be compared with another."""
     if y.dtype != object:
         return
