@@ -7,6 +7,7 @@ from typing import Any
 from dissensus.experiment._dask import DaskExecutor
 from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._executor import Executor, SerialExecutor
+from dissensus.experiment._process import warm_up
 from dissensus.experiment._processes import ProcessExecutor
 from dissensus.table._errors import suggest
 
@@ -38,3 +39,9 @@ def find_executor(executor: str | Executor | None) -> Executor:
             "an executor."
         )
     return executor
+
+
+def prepare(executor: Executor) -> None:
+    """Begin what an executor needs, while the study is still being read."""
+    if isinstance(executor, ProcessExecutor):
+        warm_up()
