@@ -110,7 +110,9 @@ def check_labels(y: NDArray[Any]) -> None:
 
 
 def _is_numeric_array(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf"
+    # scikit-learn would take the values behind a mask for known.
+    masked = isinstance(X, np.ma.MaskedArray)
+    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and not masked
 
 
 def _is_from_dtype(declared: Any) -> bool:
