@@ -166,7 +166,8 @@ def kappa(predictions: ArrayLike) -> Floats:
     """
     labels = read_predictions(predictions)
     n_examples = labels.shape[1]
-    counts = np.array([(labels == label).sum(axis=1) for label in find_labels(labels)[0]])
+    different, _ = find_labels(labels)
+    counts = np.array([(labels == label).sum(axis=1) for label in different])
     # Whole numbers until the division, so that 1 - p_e is 0 exactly when it should be.
     by_chance = (counts.T @ counts).astype(np.float64)
     return _ratio(n_examples * _same(labels) - by_chance, n_examples**2 - by_chance)
