@@ -24,6 +24,7 @@ from dissensus.experiment import (
     LearnerSpec,
     Results,
     ResultTable,
+    SerialExecutor,
     run_experiment,
 )
 from dissensus.experiment._cell import Outcome
@@ -340,6 +341,20 @@ def test_a_table_is_shown_as_text_and_as_html() -> None:
 def test_results_show_themselves_as_a_table(results: Results) -> None:
     assert "<th>stump</th>" in results._repr_html_()
     assert repr(results).startswith("<Results: 2 data sets, 3 learners, 144 cells")
+
+
+def test_the_order_of_cells_is_that_of_the_study_and_not_of_their_arrival() -> None:
+    class Backward(SerialExecutor):
+        def run(self, study: Any, jobs: Any) -> Any:
+            return super().run(study, jobs[::-1])
+
+    spec = ExperimentSpec(DATA[::-1], {"b": "majority", "a": "c45"}, repeats=2, folds=2)
+    found = [run_experiment(spec, executor=e) for e in (SerialExecutor(), Backward())]
+    tables = [r.cells.drop("id", "fit_seconds", "predict_seconds") for r in found]
+    assert tables[0].equals(tables[1])
+    assert found[1].times().frame["learner"].to_list() == ["b", "a"] * len(DATA)
+    names = list(dict.fromkeys(found[1].by_run().frame["dataset"].to_list()))
+    assert tuple(names) == found[1].datasets
 
 
 def test_a_new_name_of_a_learner_is_used_for_saved_cells(tmp_path: Path) -> None:
