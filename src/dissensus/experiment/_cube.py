@@ -230,3 +230,10 @@ def make_cube(
     places = tuple(np.asarray(columns[n]) for n in ("dataset", "learner", "task"))
     values[places] = scores
     return values
+
+
+def codes_of(names: Any, known: Sequence[str]) -> NDArray[np.int64]:
+    """Return the positions of the names of a polars series in a list."""
+    codes = {name: number for number, name in enumerate(known)}
+    replaced = names.replace_strict(codes, return_dtype=import_polars().Int64)
+    return np.asarray(replaced.to_numpy())

@@ -8,7 +8,7 @@ study itself, once for each worker.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from dissensus.experiment._labels import (
 )
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.table import Dataset, Table, TableError, load_dataset
-from dissensus.table._load import find_file
+from dissensus.table._load import EMBEDDED, find_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +133,13 @@ class DataSource:
                 return self._read(place)
         return self._read(self.places[-1])
 
+    def is_here(self) -> bool:
+        """Whether the data can be had from a file or from the package itself."""
+        return any(
+            place in EMBEDDED or find_file(place, self.data_dir) is not None
+            for place in self.places
+        )
+
     def _read(self, place: str) -> Loaded:
         options: dict[str, Any] = {"target": self.target, "drop": self.drop}
         dataset = load_dataset(place, self.data_dir, **options)
@@ -148,6 +155,28 @@ class DataSource:
                 source = replace(self, places=places)
         loaded = source.load()
         return replace(source, fingerprint=loaded.fingerprint()), loaded
+
+
+def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
+    """Return a data set of a study by what its record says; no network is asked."""
+    source = DataSource(
+        name,
+        tuple(described.get("places") or [name]),
+        described["target"],
+        tuple(described["drop"]),
+        described.get("group"),
+        described.get("data_dir"),
+        described["fingerprint"],
+    )
+    try:
+        if source.is_here():
+            return source.load()
+    except TableError as error:
+        raise ExperimentError(f"data set {name!r} cannot be read: {error}") from None
+    raise ExperimentError(
+        f"data set {name!r} is not here: the study was run with a file that is gone, "
+        "or with data in memory."
+    )
 
 
 def from_dataset(dataset: Dataset, group: str | None = None) -> Loaded:

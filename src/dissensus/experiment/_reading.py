@@ -169,6 +169,23 @@ def read_classes(store: Store, study: StudyRecord, dataset: str) -> list[str]:
     return labels
 
 
+def read_described(store: Store, study: StudyRecord) -> Any:
+    """Return a polars frame with the size and the digest of each data set."""
+    sizes = {
+        row[0]: row[1:]
+        for row in store.read(
+            "SELECT fingerprint, n_rows, n_numeric, n_nominal, "
+            "json_array_length(classes) FROM datasets"
+        )
+    }
+    rows = [
+        (name, *sizes[described["fingerprint"]], described["fingerprint"])
+        for name, described in study.content["datasets"].items()
+    ]
+    names = ("dataset", "rows", "numeric", "nominal", "classes", "fingerprint")
+    return import_polars().DataFrame(rows, schema=names, orient="row")
+
+
 def answers_frame(answers: Answers | None, labels: list[str], task: Any) -> Any:
     """Return the predictions of one cell as a polars frame."""
     pl = import_polars()

@@ -83,12 +83,13 @@ def run_experiment(
     prepare(found)
     plan = read_spec(spec).check()
     opened = Store(store)
+    data = dict(zip(plan.study.data, plan.data, strict=True))
     if store is None:
         _run(plan, opened, found, _listener(progress), retry_failed)
-        return Results(opened)
+        return Results(opened, data)
     with opened:
         _run(plan, opened, found, _listener(progress), retry_failed)
-    return Results(store)
+    return Results(store, data)
 
 
 def read_spec(spec: Any) -> ExperimentSpec:

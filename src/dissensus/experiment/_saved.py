@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus.experiment import _reading as reading
-from dissensus.experiment._cube import Cube, make_cube
+from dissensus.experiment._answers import Answers
+from dissensus.experiment._cube import Cube, codes_of, make_cube
+from dissensus.experiment._data import Loaded, find_again
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._store import Store
 from dissensus.experiment._tables import ResultTable
@@ -27,12 +29,19 @@ class SavedCells:
     ----------
     store : Store or path
         The store.
+    data : mapping of str to Loaded, default=()
+        Data sets by name, where they are at hand.
     """
 
     cells: Any
 
-    def __init__(self, store: Store | str | os.PathLike[str]) -> None:
+    def __init__(
+        self,
+        store: Store | str | os.PathLike[str],
+        data: Mapping[str, Loaded] = MappingProxyType({}),
+    ) -> None:
         self._source = store
+        self._data = data
         with self._store() as opened:
             self._study = reading.read_study(opened)
             self.cells = reading.read_cells(opened, self._study)
@@ -76,6 +85,11 @@ class SavedCells:
     def version(self) -> str:
         """Version of the package that the cells were run with."""
         return self._study.version
+
+    @property
+    def started(self) -> str:
+        """Time at which the study was last begun or resumed, in UTC."""
+        return self._study.started
 
     @property
     def n_cells(self) -> int:
@@ -155,8 +169,8 @@ class SavedCells:
         )
         n_folds, n_repeats = content["folds"], content["repeats"]
         places = {
-            "dataset": _codes(frame["dataset"], self.datasets),
-            "learner": _codes(frame["learner"], self.learners),
+            "dataset": codes_of(frame["dataset"], self.datasets),
+            "learner": codes_of(frame["learner"], self.learners),
             "task": (frame["repeat"] * n_folds + frame["fold"]).to_numpy(),
         }
         shape = (len(self.datasets), len(self.learners), n_repeats * n_folds)
@@ -245,12 +259,7 @@ class SavedCells:
             the predicted class, and the probability of each class.
         """
         pl = import_polars()
-        self._index(learner)
-        chosen = self.cells.filter(
-            (pl.col("dataset") == dataset)
-            & (pl.col("learner") == learner)
-            & (pl.col("failure") == "")
-        )
+        chosen = self._cells_of(dataset, learner)
         with self._store() as store:
             labels = reading.read_classes(store, self._study, dataset)
             parts = [
@@ -258,6 +267,71 @@ class SavedCells:
                 for cell, *task in chosen.select("id", *reading.TASK).iter_rows()
             ]
         return pl.concat(parts) if parts else pl.DataFrame()
+
+    def answers(
+        self, dataset: str, learner: str, **setting: Any
+    ) -> list[tuple[int, Answers]]:
+        """Return the saved predictions of one learner as codes, cell by cell.
+
+        Parameters
+        ----------
+        dataset, learner : str
+            Names.
+        **setting : float
+            `fraction` and `noise`, as for `cube`.
+
+        Returns
+        -------
+        list of (int, Answers)
+            The cross-validation, and the answers to one of its folds.
+        """
+        pl = import_polars()
+        fraction, noise = self._setting(**setting)
+        chosen = self._cells_of(dataset, learner).filter(
+            (pl.col("fraction") == fraction) & (pl.col("noise") == noise)
+        )
+        with self._store() as store:
+            return [
+                (repeat, answers)
+                for cell, repeat in chosen.select("id", "repeat").iter_rows()
+                if (answers := reading.read_answers(store, cell)) is not None
+            ]
+
+    def _cells_of(self, dataset: str, learner: str) -> Any:
+        pl = import_polars()
+        self._index(learner)
+        return self.cells.filter(
+            (pl.col("dataset") == dataset)
+            & (pl.col("learner") == learner)
+            & (pl.col("failure") == "")
+        )
+
+    def described_data(self) -> ResultTable:
+        """Return the size and the digest of each data set."""
+        with self._store() as store:
+            return ResultTable("data sets", reading.read_described(store, self._study))
+
+    def load_data(self, dataset: str) -> Loaded:
+        """Return a data set of the study, the same to the last bit.
+
+        Parameters
+        ----------
+        dataset : str
+            Its name.
+
+        Returns
+        -------
+        Loaded
+            From memory if it is there, else from where it was.
+
+        Raises
+        ------
+        ExperimentError
+            If it cannot be found here, or has another content by now.
+        """
+        if dataset in self._data:
+            return self._data[dataset]
+        return find_again(dataset, self._study.content["datasets"][dataset])
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write a line for each saved cell to a CSV file.
@@ -318,10 +392,3 @@ def _choose(
     if given not in known:
         raise ExperimentError(f"The study has no {name} {given}. It has: {known}.")
     return given
-
-
-def _codes(names: Any, known: Sequence[str]) -> NDArray[np.int64]:
-    pl = import_polars()
-    codes = {name: number for number, name in enumerate(known)}
-    replaced = names.replace_strict(codes, return_dtype=pl.Int64)
-    return np.asarray(replaced.to_numpy())

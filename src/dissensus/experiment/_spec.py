@@ -225,8 +225,11 @@ class ExperimentSpec:
             "title": self.title,
             "datasets": {
                 source.name: {
+                    "places": list(source.places),
+                    "data_dir": source.data_dir,
                     "target": source.target,
                     "drop": list(source.drop),
+                    "group": source.group,
                     "fingerprint": source.fingerprint,
                 }
                 for source in study.data.values()

@@ -2,6 +2,7 @@
 
 from dissensus.report._explain import Explanation, explain
 from dissensus.report._html import ReportError
+from dissensus.report._page import write_report
 from dissensus.report._tree_picture import export_html
 
-__all__ = ["Explanation", "ReportError", "explain", "export_html"]
+__all__ = ["Explanation", "ReportError", "explain", "export_html", "write_report"]

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from dissensus.report._scores import LEVEL, compare_with_best
-from dissensus.report._tables import joined, number_text, percent, seconds_text
+from dissensus.report._tables import joined, percent, pvalue_text, seconds_text
 
 FEW_DATASETS = 5
+MANY = 4  # others at the top, that a headline does not name
+MOST_RIVALS = 5  # that are set against the best
 
 
 def judge(results: Any) -> dict[str, Any]:
@@ -54,29 +56,36 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
     known = [a for a in order if not np.isnan(means[a])]
     level = [a for a in known if a != best and a not in worse]
-    beaten = [a for a in known if a in worse]
-    headline = f"{names[best]} is the most accurate: {percent(float(means[best]))}."
+    beaten = [names[a] for a in known if a in worse]
     share = percent(float(means[best]))
     highest = f"{names[best]} has the highest mean accuracy, {share}"
     points = []
     if not level:
-        points.append(f"It beats {joined([names[a] for a in beaten])}.")
+        headline = f"{names[best]} is the most accurate: {share}."
     elif not beaten:
         headline = "No learner can be told from the others."
         points.append(f"{highest}, but no difference to it is significant.")
     else:
-        together = [names[a] for a in (best, *level)]
-        headline = f"{joined(together)} are level at the top."
-        points.append(
-            f"{highest}; the difference to {joined([names[a] for a in level])} is not "
-            "significant."
-        )
-        points.append(f"It beats {joined([names[a] for a in beaten])}.")
+        headline = _at_the_top(names, best, level)
+        rivals = joined([names[a] for a in level])
+        points.append(f"{highest}; the difference to {rivals} is not significant.")
+    if beaten:
+        points.append(f"{names[best]} beats {joined(beaten)}.")
     return headline, [
         *points,
         *_fastest(results, [best, *level]),
         *_by_log_loss(results),
     ]
+
+
+def _at_the_top(names: Any, best: int, level: list[int]) -> str:
+    """Name the learners at the top; the best alone if they are many."""
+    if len(level) < MANY:
+        return f"{joined([names[a] for a in (best, *level)])} are level at the top."
+    return (
+        f"{names[best]} is first; {len(level)} of the {len(names) - 1} others are "
+        "level with it."
+    )
 
 
 def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
@@ -88,30 +97,31 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
     order = np.argsort(ranks.average_ranks, kind="stable").tolist()
     best = order[0]
     group = next((g for g in ranks.groups(LEVEL) if best in g), (best,))
+    level = [a for a in order[1:] if a in group]
     rest = [names[a] for a in order if a not in group]
-    rank = number_text(round(float(ranks.average_ranks[best]), 2))
+    rank = f"{ranks.average_ranks[best]:.2f}"
     points = [
         f"{names[best]} has the best average rank, {rank}, over {ranks.n} data sets."
     ]
     if test.is_significant(LEVEL):
-        points.append(f"The learners differ (Friedman's test, {_p(test.pvalue)}).")
-        together = [names[a] for a in order if a in group]
-        headline = (
-            f"{names[best]} is the most accurate overall."
-            if len(together) == 1
-            else f"{joined(together)} are level at the top."
-        )
+        headline = f"{names[best]} is the most accurate overall."
+        if level:
+            headline = _at_the_top(names, best, level)
+            rivals = joined([names[a] for a in level])
+            points.append(f"The difference to {rivals} is not significant.")
         if rest:
-            points.append(
-                f"{joined(rest)} {'is' if len(rest) == 1 else 'are'} worse, by more "
-                "than the critical difference."
-            )
+            points.append(f"It beats {joined(rest)} (Nemenyi's test at 95 %).")
+        points.append(
+            "The learners differ, and not by chance (Friedman's test, "
+            f"{pvalue_text(test.pvalue, 'p')})."
+        )
     else:
         headline = "Over these data sets no learner can be told from the others."
         points.append(
-            f"Their ranks could be chance (Friedman's test, {_p(test.pvalue)})."
+            "The ranks could be chance (Friedman's test, "
+            f"{pvalue_text(test.pvalue, 'p')})."
         )
-    points += _pairs(results, cube, best, order)
+    points.append(_pairs(results, cube, best, order))
     if ranks.n < FEW_DATASETS:
         points.append(
             f"{ranks.n} data sets are few for tests over data sets; the wins on each "
@@ -120,18 +130,16 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
     return headline, points
 
 
-def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> list[str]:
-    """Return how the best fares against each other learner, data set by data set."""
-    words = []
-    for other in order[1:]:
-        found = cube.compare(best, other, "corrected", LEVEL)
-        words.append(f"{results.learners[other]} {found}")
-    name = results.learners[best]
-    return [f"Significant wins-draws-losses of {name}: {'; '.join(words)}."]
-
-
-def _p(pvalue: float) -> str:
-    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
+def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> str:
+    """Return how the best fares against its nearest rivals, data set by data set."""
+    words = [
+        f"{results.learners[other]} {cube.compare(best, other, 'corrected', LEVEL)}"
+        for other in order[1 : 1 + MOST_RIVALS]
+    ]
+    return (
+        f"Data sets on which {results.learners[best]} wins, draws and loses by the "
+        f"corrected t-test: against {joined(words)}."
+    )
 
 
 def _fastest(results: Any, level: list[int]) -> list[str]:
@@ -161,7 +169,7 @@ def _by_log_loss(results: Any) -> list[str]:
     best = int(np.nanargmin(means))
     return [
         f"{results.learners[best]} gives the best probabilities (log-loss "
-        f"{number_text(float(means[best]))})."
+        f"{means[best]:.3f})."
     ]
 
 
