@@ -244,8 +244,7 @@ class SavedCells:
             pl.col("n_correct").sum() / pl.col("n_test").sum()
         )
         found = found.rename({"n_correct": "accuracy"})
-        order = ("dataset", "learner", "repeat")
-        return self._table("accuracy of each run", found.sort(order), frame)
+        return self._table("accuracy of each run", found, frame)
 
     def times(self) -> ResultTable:
         """Return the mean times of each learner on each data set.

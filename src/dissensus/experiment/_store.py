@@ -122,6 +122,8 @@ class Store:
             raise StoreError(
                 f"{path}: there is no folder {str(path.parent)!r}. Make it."
             )
+        if path.is_dir():
+            raise StoreError(f"{path}: this is a folder. Name a file in it.")
         if path.exists() and path.stat().st_size:
             # Looked at before anything is touched: the file may be of someone else.
             self._db = _open_for_reading(path)

@@ -73,7 +73,7 @@ def read_training(
         )
     table = read_inputs(estimator, X, reset=reset)
     y = check_y(y)
-    _check_labels(y)
+    check_labels(y)
     check_consistent_length(table, y)
     check_classification_targets(y)
     if sample_weight is None:
@@ -87,7 +87,7 @@ def read_training(
     return table, y, None if (weights == 1.0).all() else weights
 
 
-def _check_labels(y: NDArray[Any]) -> None:
+def check_labels(y: NDArray[Any]) -> None:
     """Raise an error if a label is missing or cannot be compared with another."""
     if y.dtype != object:
         return
@@ -110,7 +110,9 @@ def _check_labels(y: NDArray[Any]) -> None:
 
 
 def _is_numeric_array(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf"
+    # scikit-learn would take the values behind a mask for known.
+    masked = isinstance(X, np.ma.MaskedArray)
+    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and not masked
 
 
 def _is_from_dtype(declared: Any) -> bool:
