@@ -38,6 +38,7 @@ def log_odds(part: LearnerExplanation, proba: Any, labels: Any) -> float:
         NaiveBayesClassifier("m-estimate", numeric="equal-width", missing="value"),
         LINE,
         DiscriminantClassifier(encode="onehot"),
+        DiscriminantClassifier(encode="ordinal"),
     ],
 )
 def test_terms_add_up_to_the_log_odds(learner: Any) -> None:

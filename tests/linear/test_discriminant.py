@@ -164,6 +164,23 @@ def test_one_hot_columns_are_weighed_where_asked_for() -> None:
     )
 
 
+def test_numbers_of_values_are_weighed_where_asked_for() -> None:
+    values = ["small", "medium", "large"]
+    sizes = ["large", "small", "medium", None, "large", "small"]
+    X = pd.DataFrame(
+        {"size": pd.Categorical(sizes, values), "age": [1.0, 2.0, 1.5, 2.0, 3.0, 2.5]}
+    )
+    y = [0, 1, 0, 1, 1, 1]
+    model = fitted(X, y, encode="ordinal")
+    assert model.inputs_ == ("size", "age")
+    numbers = np.column_stack([[2, 0, 1, np.nan, 2, 0], X["age"]])
+    expected = fitted(numbers, y).predict_proba(numbers)
+    assert_array_equal(model.predict_proba(X), expected)
+    unseen = pd.DataFrame({"size": ["huge"], "age": [2.0]})
+    mean = fitted(numbers, y).predict_proba([[np.nan, 2.0]])
+    assert_array_equal(model.predict_proba(unseen), mean)
+
+
 def test_a_missing_value_counts_as_the_mean_of_its_column() -> None:
     X, y = load_iris(return_X_y=True)
     model = fitted(X, y)

@@ -26,9 +26,10 @@ class LeastSquaresClassifier(HyperplaneClassifier):
     tolerance : float, default=1e-8
         Singular values of the correlation matrix below this part of the largest one
         are dropped, so that repeated and dependent columns do no harm.
-    encode : {"none", "onehot"}, default="none"
-        What becomes of nominal attributes: nothing, or one column of zeros and ones
-        for each declared value.
+    encode : {"none", "onehot", "ordinal"}, default="none"
+        What becomes of nominal attributes: nothing; one column of zeros and ones for
+        each declared value; or one column of the numbers of their values, 0, 1, ..., in
+        the order in which these are declared.
     categorical_features : "from_dtype" or list, default="from_dtype"
         Nominal columns beside those whose type says so: names, positions or a mask.
 
@@ -38,7 +39,7 @@ class LeastSquaresClassifier(HyperplaneClassifier):
         The class labels.
     inputs_ : tuple of str
         Names of the columns that have a weight: the numeric attributes, and with
-        ``encode="onehot"`` those like ``colour=red``.
+        ``encode="onehot"`` those like ``colour=red``, with "ordinal" all attributes.
     coef_ : ndarray of shape (n_classes, n_inputs)
         Weight of each column in the regression on each class.
     intercept_ : ndarray of shape (n_classes,)
