@@ -253,4 +253,4 @@ def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(ValueError, match="'tolerance' parameter of Discriminant"):
         fitted([[1.0]], [0], tolerance=1.0)
     with pytest.raises(ValueError, match="'encode' parameter of Discriminant"):
-        fitted([[1.0]], [0], encode="ordinal")
+        fitted([[1.0]], [0], encode="binary")
