@@ -164,6 +164,15 @@ def test_one_hot_columns_are_weighed_where_asked_for() -> None:
     )
 
 
+def test_what_hardly_varies_inside_the_classes_gets_no_weight() -> None:
+    """As the probability of a class that another discriminant is quite sure of."""
+    X, y = load_iris(return_X_y=True)
+    sure = (y == 0) + 1e-9 * np.sin(np.arange(len(y)))
+    expected = fitted(X, y).predict_proba(X)
+    wide = np.column_stack([X, sure])
+    assert_allclose(fitted(wide, y).predict_proba(wide), expected, atol=1e-6, rtol=0)
+
+
 def test_numbers_of_values_are_weighed_where_asked_for() -> None:
     values = ["small", "medium", "large"]
     sizes = ["large", "small", "medium", None, "large", "small"]

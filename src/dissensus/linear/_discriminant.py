@@ -9,6 +9,7 @@ import numpy as np
 from dissensus.linear._hyperplanes import (
     Floats,
     HyperplaneClassifier,
+    deviations,
     normalised,
     times_inverse_covariance,
 )
@@ -25,8 +26,9 @@ class DiscriminantClassifier(HyperplaneClassifier):
     Parameters
     ----------
     tolerance : float, default=1e-8
-        Singular values of the pooled correlation matrix below this part of the largest
-        one are dropped, and with them what the other attributes say already.
+        Singular values of the pooled covariance below this part of the largest one are
+        dropped, and with them what the other attributes say already. Attributes are
+        scaled to variance 1 over all rows first, so that units do not matter.
     encode : {"none", "onehot", "ordinal"}, default="none"
         What becomes of nominal attributes: nothing, as in [1]_; one column of zeros
         and ones for each declared value; or one column of the numbers of their values,
@@ -73,8 +75,8 @@ class DiscriminantClassifier(HyperplaneClassifier):
     The covariance is divided by the total weight, so that the scale of the weights
     does not matter. The probabilities equal those of scikit-learn's
     LinearDiscriminantAnalysis with ``solver="lsqr"`` where no singular value is
-    dropped. An attribute that does not vary inside any class has no weight, also where
-    it tells the classes apart: that is what a pseudo-inverse does.
+    dropped. An attribute that does not vary inside any class, or next to not, has no
+    weight, also where it tells the classes apart: that is what a pseudo-inverse does.
 
     The probabilities of a row are the same bits in whatever company it is asked for,
     because a cascade compares them with thresholds taken from training rows.
@@ -119,8 +121,15 @@ class DiscriminantClassifier(HyperplaneClassifier):
 
         share = targets.sum(axis=1)
         within = centred - means[targets.argmax(axis=1)]
-        size = self._sizes(centred, share)
-        weights = times_inverse_covariance(means, within, share, self.tolerance, size)
+        unit = deviations(centred, share)
+        weights = times_inverse_covariance(
+            means,
+            within,
+            share,
+            self.tolerance,
+            size=np.abs(self.means_) + unit,
+            unit=unit,
+        )
         heights = np.full(len(present), -np.inf)  # a class without rows is impossible
         heights[present] = np.log(self.priors_[present])
         return weights, heights - (weights * means).sum(axis=1) / 2

@@ -88,10 +88,6 @@ class HyperplaneClassifier(TableClassifier):
         self.intercept_ = self._heights - self.coef_ @ self.means_
         return self
 
-    def _sizes(self, centred: Floats, share: Floats) -> Floats:
-        """Return how large the values of each column are."""
-        return np.abs(self.means_) + deviations(centred, share)
-
     def _proba_table(self, table: Table) -> Floats:
         return self._distributions(self._scores(table))
 
@@ -183,7 +179,13 @@ def _mean(column: Floats, share: Floats) -> float:
 
 
 def times_inverse_covariance(
-    right: Floats, centred: Floats, share: Floats, tolerance: float, size: Floats
+    right: Floats,
+    centred: Floats,
+    share: Floats,
+    tolerance: float,
+    *,
+    size: Floats,
+    unit: Floats,
 ) -> Floats:
     """Multiply by the inverse of a covariance, less what is too small to be inverted.
 
@@ -196,10 +198,12 @@ def times_inverse_covariance(
     share : ndarray of shape (n_samples,)
         Weights of the rows that sum to 1.
     tolerance : float
-        Singular values below this part of the largest one are dropped. They are those
-        of the correlation matrix, so that units of measurement do not matter.
+        Singular values below this part of the largest one are dropped.
     size : ndarray of shape (n_inputs,)
         How large the values are; a much smaller deviation is a rounding error.
+    unit : ndarray of shape (n_inputs,)
+        What the columns are measured in when singular values are compared, so that
+        units of measurement do not matter.
 
     Returns
     -------
@@ -207,13 +211,12 @@ def times_inverse_covariance(
         0 in the columns that do not vary.
     """
     product = np.zeros_like(right)
-    deviation = deviations(centred, share)
-    varying = deviation > ROUNDING * size
+    varying = deviations(centred, share) > ROUNDING * size
     if varying.any():
-        unit = deviation[varying]
+        unit = unit[varying]
         scaled = centred[:, varying] / unit
-        correlation = (scaled * share[:, np.newaxis]).T @ scaled
-        inverse = np.linalg.pinv(correlation, rcond=tolerance, hermitian=True)
+        covariance = (scaled * share[:, np.newaxis]).T @ scaled
+        inverse = np.linalg.pinv(covariance, rcond=tolerance, hermitian=True)
         product[:, varying] = (right[:, varying] / unit) @ inverse / unit
     return product
 

@@ -9,6 +9,7 @@ import numpy as np
 from dissensus.linear._hyperplanes import (
     Floats,
     HyperplaneClassifier,
+    deviations,
     normalised,
     times_inverse_covariance,
 )
@@ -96,10 +97,14 @@ class LeastSquaresClassifier(HyperplaneClassifier):
 
     def _weigh(self, centred: Floats, targets: Floats) -> tuple[Floats, Floats]:
         share = targets.sum(axis=1)
-        size = self._sizes(centred, share)
-        products = targets.T @ centred
+        unit = deviations(centred, share)
         weights = times_inverse_covariance(
-            products, centred, share, self.tolerance, size
+            targets.T @ centred,
+            centred,
+            share,
+            self.tolerance,
+            size=np.abs(self.means_) + unit,
+            unit=unit,
         )
         # Missing values count as the mean, so that centred columns sum to 0.
         return weights, self.priors_.copy()
