@@ -22,6 +22,7 @@ COMMANDS = {
     "explain": "_explain",
     "show": "_show",
     "datasets": "_datasets",
+    "reproduce": "_reproduce",
 }
 
 

@@ -108,6 +108,12 @@ LEARNERS: dict[str, Entry] = {
         _one(
             "mtforest", "MTForestClassifier", "trees with an attribute as second task"
         ),
+        Entry(
+            "discretized",
+            "dissensus.experiment._prepared:DiscretizedClassifier",
+            "a learner behind means, modes and MDL intervals",
+            takes="estimator",
+        ),
         # Of scikit-learn.
         Entry(
             "forest",
@@ -126,6 +132,12 @@ LEARNERS: dict[str, Entry] = {
             "sklearn.linear_model:LogisticRegression",
             "logistic regression",
             preset=MappingProxyType({"max_iter": 1000}),
+            encoding="onehot",
+        ),
+        Entry(
+            "mlp",
+            "sklearn.neural_network:MLPClassifier",
+            "neural network",
             encoding="onehot",
         ),
         Entry(

@@ -2,6 +2,13 @@
 
 from dissensus.report._explain import Explanation, explain
 from dissensus.report._html import ReportError
+from dissensus.report._reproduction import write_reproduction
 from dissensus.report._tree_picture import export_html
 
-__all__ = ["Explanation", "ReportError", "explain", "export_html"]
+__all__ = [
+    "Explanation",
+    "ReportError",
+    "explain",
+    "export_html",
+    "write_reproduction",
+]
