@@ -115,6 +115,8 @@ class Published:
         The number, if it is one.
     wins, losses, of : int or None
         Or numbers of data sets.
+    deviation : float or None
+        The number's standard deviation, if it is published too.
     """
 
     key: str
@@ -123,6 +125,7 @@ class Published:
     wins: int | None = None
     losses: int | None = None
     of: int | None = None
+    deviation: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,10 +128,10 @@ def plan_parts(
     context = Context(scale, lambda name: _sized(named[name].datasets, scale, shelf))
     planned = []
     for part in chosen:
-        specs = {name: cut(named[name], scale, shelf) for name in part.specs}
+        sized = {name: cut(named[name], scale, shelf) for name in part.specs}
+        specs = {name: spec for name, spec in sized.items() if spec.datasets}
         made = tuple(part.measurements(context)) if part.measurements else ()
-        empty = part.measurements is not None and not made
-        if not empty and all(spec.datasets for spec in specs.values()):
+        if specs or made:
             planned.append(PlannedPart(part, specs, made))
     return planned
 

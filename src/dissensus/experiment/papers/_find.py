@@ -11,6 +11,7 @@ from dissensus.table._errors import suggest
 # Name -> the module of its analyses, which has a PAPER.
 PAPERS = {
     "decorate": "dissensus.experiment.papers._decorate",
+    "cascade": "dissensus.experiment.papers._cascade",
 }
 
 
@@ -20,7 +21,7 @@ def find_paper(name: str) -> Paper:
     Parameters
     ----------
     name : str
-        "maclen" or "decorate".
+        "decorate" or "cascade".
 
     Returns
     -------
