@@ -77,11 +77,15 @@ def beside_wins(published: Published, found: WinDrawLoss) -> Comparison:
     assert published.wins is not None
     assert published.losses is not None
     assert published.of is not None
-    n = found.wins + found.draws + found.losses
-    theirs = surplus(published.wins, published.losses, published.of)
-    ours = surplus(found.wins, found.losses, n)
-    noise = QUANTILE * math.hypot(theirs[1], ours[1])
-    difference = ours[0] - theirs[0]
+    n, of = found.wins + found.draws + found.losses, published.of
+    theirs = surplus(published.wins, published.losses, of)[0]
+    ours = surplus(found.wins, found.losses, n)[0]
+    difference = ours - theirs
+    # Their data sets and ours together tell how much one differs from another.
+    together = surplus(
+        published.wins + found.wins, published.losses + found.losses, n + of
+    )
+    noise = QUANTILE * together[1] * math.sqrt((n + of) * (1 / max(n, 1) + 1 / of))
     known = not (math.isnan(noise) or math.isnan(difference))
     return Comparison(
         published.what,

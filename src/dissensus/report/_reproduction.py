@@ -96,7 +96,7 @@ def _scale_words(run: Reproduction) -> str:
         "full": "full: the published protocol",
     }.get(scale.name, scale.name)
     if scale.name != "quick" and scale.repeats is not None:
-        words += f"; {scale.repeats} repeats only"
+        words += f"; {scale.repeats} of the repeats only"
     if scale.without:
         words += f"; without {', '.join(scale.without)}"
     if scale.datasets is not None:
@@ -105,13 +105,19 @@ def _scale_words(run: Reproduction) -> str:
 
 
 def _claims(run: Reproduction) -> Iterator[str]:
-    if not run.claims:
-        return
-    yield "## Claims"
-    yield markdown_table(
-        ["claim", "here", "numbers"],
-        [[c.text, VERDICTS[c.verdict], c.numbers] for c in run.claims],
-    )
+    for beyond, heading in ((False, "Claims"), (True, "Beyond the paper")):
+        claims = [
+            claim
+            for report in run.parts
+            if report.part.beyond is beyond
+            for claim in report.section.claims
+        ]
+        if claims:
+            yield f"## {heading}"
+            yield markdown_table(
+                ["claim" if not beyond else "question", "here", "numbers"],
+                [[c.text, VERDICTS[c.verdict], c.numbers] for c in claims],
+            )
 
 
 def _comparisons(run: Reproduction) -> Iterator[str]:

@@ -199,7 +199,7 @@ def _fewer_errors(title: str, rows: dict[str, list[Any]], base: str) -> Claim:
     ratios = rows[f"error ratio to {base}"]
     points = zip(rows["% of the data"], ratios, strict=True)
     return Claim(
-        f"(Ours) {title} makes fewer errors than its base at every point",
+        f"{title} makes fewer errors than its base at every point",
         all(ratio < 1 for ratio in ratios),
         "error ratio at " + ", ".join(f"{at} %: {ratio:.3f}" for at, ratio in points),
     )
@@ -236,7 +236,7 @@ def unlabelled(findings: Findings) -> Section:
         ],
         claims=[
             Claim(
-                "(Ours) Unlabelled rows do as well as invented ones",
+                "Unlabelled rows do as well as invented ones",
                 mean["unlabelled"] >= mean["invented"] - 0.5,
                 f"mean accuracy {mean['unlabelled']} and {mean['invented']}; better on "
                 f"{ahead} of {len(by_dataset)} data sets",

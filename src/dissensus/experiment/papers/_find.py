@@ -10,6 +10,7 @@ from dissensus.table._errors import suggest
 
 # Name -> the module of its analyses, which has a PAPER.
 PAPERS = {
+    "maclen": "dissensus.experiment.papers._maclen",
     "decorate": "dissensus.experiment.papers._decorate",
     "cascade": "dissensus.experiment.papers._cascade",
 }
