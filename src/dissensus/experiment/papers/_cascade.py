@@ -49,8 +49,8 @@ def numeric(findings: Findings) -> Section:
         ],
         notes=[
             "The paper says that its discriminant reads continuous attributes only. On "
-            "data sets without any it would then answer with the class frequencies, and "
-            "its mean error would be as here. The published one is that of a "
+            "data sets without any it would then answer with the class frequencies, "
+            "and its mean error would be as here. The published one is that of a "
             "discriminant that reads nominal values by their numbers, as in the main "
             "tables."
         ],

@@ -62,7 +62,9 @@ class Errors:
         """Return the mean over data sets."""
         return float(self.of(learner).mean())
 
-    def geometric(self, learner: str, *, kept: NDArray[np.bool_] | None = None) -> float:
+    def geometric(
+        self, learner: str, *, kept: NDArray[np.bool_] | None = None
+    ) -> float:
         """Return the geometric mean, over some of the data sets or all."""
         errors = self.of(learner) if kept is None else self.of(learner)[kept]
         found = summarize_errors(errors[:, np.newaxis] / 100, floor=FLOOR)

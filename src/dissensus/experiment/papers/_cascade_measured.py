@@ -38,7 +38,9 @@ def decomposition(
     return found
 
 
-def distances(data: Loaded, seed: int) -> dict[str, dict[str, float]]:
+def distances(
+    data: Loaded, seed: int, *, tolerance: float
+) -> dict[str, dict[str, float]]:
     """Measure the distances within and between classes, before and after extension."""
     del seed  # nothing is drawn
     bayes = NaiveBayesClassifier(numeric="equal-width", missing="value")
@@ -54,7 +56,7 @@ def distances(data: Loaded, seed: int) -> dict[str, dict[str, float]]:
         tables[name] = np.column_stack(cascade.transform(data.table).arrays)
     found = {}
     for name, matrix in tables.items():
-        separation = class_separation(_filled(matrix), data.y)
+        separation = class_separation(_scaled(matrix), data.y, tolerance=tolerance)
         found[name] = {
             "within": separation.mean_within,
             "between": separation.mean_between,
@@ -62,9 +64,11 @@ def distances(data: Loaded, seed: int) -> dict[str, dict[str, float]]:
     return found
 
 
-def _filled(matrix: Any) -> Any:
-    """Return a matrix with the means of columns in place of missing values."""
-    return np.where(np.isnan(matrix), np.nanmean(matrix, axis=0), matrix)
+def _scaled(matrix: Any) -> Any:
+    """Return columns of variance 1, with their means in place of missing values."""
+    filled = np.where(np.isnan(matrix), np.nanmean(matrix, axis=0), matrix)
+    deviations = filled.std(axis=0)
+    return filled[:, deviations > 0] / deviations[deviations > 0]
 
 
 def trees(data: Loaded, seed: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def find_paper(name: str) -> Paper:
     Parameters
     ----------
     name : str
-        "decorate" or "cascade".
+        "maclen", "decorate" or "cascade".
 
     Returns
     -------
