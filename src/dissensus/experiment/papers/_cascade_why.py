@@ -125,7 +125,8 @@ def distances(findings: Findings) -> Section:
         notes=[
             "Squared Mahalanobis distances of attributes scaled to variance 1. How "
             "much they grow depends on which directions are taken to be without "
-            f"variance: here singular values below {TOLERANCE:g} times the largest are dropped. "
+            f"variance: here singular values below {TOLERANCE:g} times the largest are "
+            "dropped. "
             "Within classes the distance counts the independent attributes (see "
             "class_separation), so that new attributes that are no linear functions of "
             "the old ones lengthen it."
