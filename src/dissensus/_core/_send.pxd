@@ -16,8 +16,7 @@ cdef struct Rows:
 
 cdef struct Frame:
     intp_t node
-    intp_t start        # its rows on the path; those of its sons lie behind them, or,
-                        # if all weigh 1 and have values, within
+    intp_t start        # its rows on the path; its sons' behind them (units: within)
     intp_t n
     intp_t sons_left    # to be pruned, the last one first
     intp_t top          # end of the rows of those
@@ -45,7 +44,7 @@ cdef struct Pruner:
     uint8_t* empty
     float64_t* gain
     float64_t* gain_ratio
-    float64_t* expected  # errors that a pruned inner node expects; with units a leaf too
+    float64_t* expected  # errors that a pruned inner node (units: a leaf too) expects
     intp_t* n_arrived   # rows of a node, while its parent is on the path
     # The training set.
     intp_t n_classes

@@ -7,7 +7,9 @@ from libc.string cimport memcpy, memset
 from dissensus._core._errors cimport added_errors
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC
-from dissensus._core._send cimport Part, estimate, find_branches, reserve, room_for_parts
+from dissensus._core._send cimport (
+    Part, estimate, find_branches, reserve, room_for_parts
+)
 from dissensus._core._typedefs cimport int32_t, uint8_t
 
 
