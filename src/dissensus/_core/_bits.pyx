@@ -57,7 +57,7 @@ cdef extern from *:
         }
     }
 
-    /* The bits of 64 codes that are equal to a value; all x86-64 have the instructions. */
+    /* The bits of 64 codes that are equal to a value; every x86-64 can do that. */
     #if defined(__SSE2__) || defined(_M_X64)
     #include <emmintrin.h>
     #define MOST_COMPARED 9
@@ -354,12 +354,20 @@ def set_pair_counts(
 
 def used_lines(const int32_t[:, ::1] values, const int32_t[::1] n_values):
     """Return the lines of `sets` that are written, and where each attribute's begin."""
-    n_sets = np.asarray(values)[:, 1]
-    ends = np.cumsum(n_sets, dtype=np.intp)
-    # The lines of an attribute that are not written shift those behind it.
-    shifts = np.cumsum(n_values, dtype=np.intp) - n_values - (ends - n_sets)
-    used = np.arange(n_sets.sum(), dtype=np.intp) + np.repeat(shifts, n_sets)
-    return used, np.concatenate([[0], ends])
+    cdef intp_t n = values.shape[0], j, i, line = 0, n_used = 0
+    cdef intp_t[::1] starts = np.empty(n + 1, dtype=np.intp)
+    for j in range(n):
+        n_used += values[j, 1]
+    cdef intp_t[::1] used = np.empty(n_used, dtype=np.intp)
+    n_used = 0
+    for j in range(n):
+        starts[j] = n_used
+        for i in range(values[j, 1]):
+            used[n_used] = line + i
+            n_used += 1
+        line += n_values[j]
+    starts[n] = n_used
+    return np.asarray(used), np.asarray(starts)
 
 
 cdef void count_common(
@@ -414,8 +422,10 @@ cdef void add_pair(
                 rests[b] -= line[b]
             rests[m] -= line[m]
             if mine[2 + a] != missing:
-                add_line(out, c, place + mine[2 + a], their_place, theirs,
-                         their_missing, line)
+                add_line(
+                    out, c, place + mine[2 + a], their_place, theirs, their_missing,
+                    line
+                )
         if mine[0] != missing:
             add_line(out, c, place + mine[0], their_place, theirs, their_missing, rests)
 
@@ -424,8 +434,7 @@ cdef inline void add_line(
     float64_t[:, :, ::1] out, intp_t c, intp_t u, intp_t place, const int32_t* theirs,
     intp_t missing, const int64_t* line
 ) noexcept nogil:
-    """Add the counts of a value with the values of another attribute, in the upper half.
-    """
+    """Add the counts of one value with those of another attribute to the upper half."""
     cdef intp_t b, m = theirs[1], step = 1
     cdef float64_t* cell = &out[c, u, place]
     if place < u:
