@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from dissensus.evaluation import friedman, nemenyi
 from dissensus.experiment._cube import Cube
 from dissensus.report._verdict import judge
 from dissensus.table._to_frame import import_polars
@@ -18,6 +17,8 @@ class Scores:
 
     n_failed = n_missing = 0
     n_cells = 100
+    resampling = "folds"
+    spec: ClassVar[dict[str, int]] = {"repeats": 2, "folds": 10}
 
     def __init__(self, means: Any, names: str) -> None:
         self.learners = tuple(names.split())
@@ -26,24 +27,24 @@ class Scores:
         noise = np.random.default_rng(0).normal(size=(*means.shape, 20)) * 0.004
         noise -= noise.mean(axis=2, keepdims=True)
         self._cube = Cube(
-            means[:, :, None] + noise, self.datasets, self.learners, 10, 1.0, True
+            means[:, :, None] + noise,
+            self.datasets,
+            self.learners,
+            n_folds=10,
+            fraction=1.0,
+            greater_is_better=True,
+            test_train_ratio=1 / 9,
         )
 
     def cube(self, measure: str) -> Cube:
         return self._cube
 
-    def friedman(self) -> Any:
-        return friedman(self._cube.means())
-
-    def nemenyi(self) -> Any:
-        return nemenyi(self._cube.means())
-
-    def times(self) -> Any:
+    @property
+    def cells(self) -> Any:
         seconds = [0.1 * (1 + i) for i in range(len(self.learners))]
-        frame = import_polars().DataFrame(
+        return import_polars().DataFrame(
             {"learner": self.learners, "fit_seconds": seconds}
         )
-        return type("Table", (), {"frame": frame})
 
 
 def test_one_learner_alone_is_told_with_its_accuracy() -> None:
@@ -90,5 +91,5 @@ def test_several_data_sets_are_judged_by_ranks() -> None:
 def test_failures_are_a_warning(n_failed: int) -> None:
     results = Scores([[0.9, 0.8]], "a b")
     results.n_failed = n_failed
-    expected = ["3 of 100 cells failed; the list is below."] if n_failed else []
+    expected = ["3 of 100 cells failed; they are listed."] if n_failed else []
     assert judge(results)["warnings"] == expected

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.evaluation._bias_variance import PLANS
 from dissensus.metrics import error_correlation, kohavi_wolpert, pairwise_disagreement
+from dissensus.metrics._kohavi_wolpert import Form
 from dissensus.report._scores import Floats, Part, enough
 from dissensus.report._tables import cell, joined, make_table, percent
 
@@ -132,10 +134,13 @@ def _confidence(answers: Any) -> Floats:
     return found
 
 
-def bias_variance_part(gathered: Gathered) -> Part | None:
-    """Return bias and variance over the repeats of the cross-validation."""
+def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
+    """Return bias and variance over the repeats of the study."""
     learners, answers = gathered.learners, gathered.answers
-    tables = [_bias_variance(one) for one in answers]
+    drawn = resampling in PLANS  # samples of one pool, in the form of that protocol
+    form: Form = PLANS[resampling].form if drawn else "plug-in"
+    runs = "training sets" if drawn else "cross-validations"
+    tables = [_bias_variance(one, form) for one in answers]
     found = [table for table in tables if table is not None]
     if not found:
         return None
@@ -159,8 +164,7 @@ def bias_variance_part(gathered: Gathered) -> Part | None:
         "sentence": (
             "The error of each learner taken apart by Kohavi and Wolpert's rule: what "
             "its models get wrong together (bias), and where they differ from each "
-            f"other (variance), over the {n_models} cross-validations{where}."
-            f"{gathered.note}"
+            f"other (variance), over {n_models} {runs}{where}.{gathered.note}"
         ),
         "table": make_table(
             ["learner", "error", "bias", "variance"],
@@ -181,7 +185,7 @@ def bias_variance_part(gathered: Gathered) -> Part | None:
     }
 
 
-def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
+def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
     """Return bias and variance of each learner, and the number of models."""
     repeats = np.unique(answers.repeat)
     if len(repeats) < 2:
@@ -195,7 +199,9 @@ def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
         return None
     parts = []
     for predicted in answers.predictions:
-        found = kohavi_wolpert(truth, predicted[complete][order].reshape(shape))
+        found = kohavi_wolpert(
+            truth, predicted[complete][order].reshape(shape), form=form
+        )
         parts.append([found.bias, found.variance])
     return np.array(parts), len(repeats)
 

@@ -266,7 +266,7 @@ def _times(alt: Any, chart: dict[str, Any]) -> Any:
                 scale=alt.Scale(type="log", domain=[ticks[0], ticks[-1]], nice=False),
                 axis=alt.Axis(values=ticks, labelExpr=words, labelOverlap="greedy"),
             ),
-            tooltip=tips(alt, learner="learner", step="step", text="mean time"),
+            tooltip=tips(alt, learner="learner", step="step", text="median time"),
             **told_apart(alt, "step", looks),
         )
     )

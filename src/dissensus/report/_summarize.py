@@ -60,7 +60,7 @@ def _parts(results: Any) -> list[Part | None]:
         ranks_part(results),
         curves_part(results, "fraction"),
         curves_part(results, "noise"),
-        bias_variance_part(gathered),
+        bias_variance_part(gathered, results.resampling),
         diversity_part(gathered),
         correlation_part(gathered),
         tree_part(results),

@@ -12,6 +12,7 @@ from dissensus.evaluation._fitting import seeded_copy
 from dissensus.experiment._data import PROTOCOLS
 from dissensus.experiment._errors import ExperimentError, LearnerError
 from dissensus.experiment._learner import parse_learner
+from dissensus.experiment._resampling import TEST
 from dissensus.report._scores import Part, compare_with_best
 from dissensus.report._tables import percent, seconds_text
 from dissensus.report._tree_picture import draw_named
@@ -72,11 +73,9 @@ def _part(results: Any, dataset: str, learner: str, model: Any, data: Any) -> Pa
             f"The best single model on {dataset} is {learner}. It is not drawn: to fit "
             f"it takes about {seconds_text(seconds)}."
         )
-    data = PROTOCOLS[results.spec["protocol"]](data)
-    labels = np.array([str(label) for label in data.classes], dtype=object)
-    weight = {} if data.weight is None else {"sample_weight": data.weight}
-    fitted = seeded_copy(model, results.spec["seed"])
-    fitted.fit(data.table, labels[data.y], **weight)
+    fitted = _fit(
+        model, PROTOCOLS[results.spec["protocol"]](data), results.spec["seed"]
+    )
     last = fitted
     if isinstance(fitted, CascadeClassifier):
         last = fitted.estimators_[-1]
@@ -94,6 +93,15 @@ def _part(results: Any, dataset: str, learner: str, model: Any, data: Any) -> Pa
     }
 
 
+def _fit(model: Any, data: Any, seed: int) -> Any:
+    """Return a copy of a model fitted on all rows but those of a test set."""
+    train = np.arange(len(data.y) - data.n_test)
+    labels = np.array([str(label) for label in data.classes], dtype=object)
+    weight = {} if data.weight is None else {"sample_weight": data.weight[train]}
+    fitted = seeded_copy(model, seed)
+    return fitted.fit(data.table.take(train), labels[data.y[train]], **weight)
+
+
 def _sentence(results: Any, dataset: str, learner: str, named: NamedTree) -> str:
     cube = results.cube("accuracy")
     place = cube.datasets.index(dataset)
@@ -107,10 +115,11 @@ def _sentence(results: Any, dataset: str, learner: str, named: NamedTree) -> str
         if a in worse
         else "level with the best learner"
     )
+    rows = "all rows" if results.resampling != TEST else "the training rows"
     several = f" on {dataset}" if len(cube.datasets) > 1 else ""
     return (
         f"Of the learners that are one tree, or end in one, {learner} is the most "
-        f"accurate{several}: {mean}, {standing}. This is its tree fitted on all rows: "
+        f"accurate{several}: {mean}, {standing}. This is its tree fitted on {rows}: "
         f"{named.tree.n_nodes} nodes, {named.tree.n_leaves} leaves. A box has the "
         "condition of its branch, then the attribute asked for next and the number of "
         "rows, or the class answered, the rows and the share of that class. The line "
