@@ -10,7 +10,13 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from dissensus.experiment import DatasetSpec, ExperimentSpec, Results, run_experiment
+from dissensus.experiment import (
+    DatasetSpec,
+    ExperimentSpec,
+    Results,
+    compare,
+    run_experiment,
+)
 
 EVIL = "<img src=x onerror=alert(1)>"
 
@@ -68,6 +74,13 @@ def several(**rest: Any) -> Results:
 def one(**rest: Any) -> Results:
     """Return a study of one data set that comes with the package."""
     return run(["monks-3"], LEARNERS, repeats=2, folds=5, **rest)
+
+
+def tested() -> Results:
+    """Return a study with one test set."""
+    data, other = make_data(""), make_data("", seed=1)
+    test = (other.X, other.y)
+    return compare(data.X, data.y, ["c45", "nb"], test=test, executor="serial")
 
 
 def evil(**rest: Any) -> Results:

@@ -14,7 +14,7 @@ import pytest
 
 from dissensus.experiment import Results
 from dissensus.report import ReportError, write_report
-from dissensus.report._chart_pieces import learner_looks, make_chart
+from dissensus.report._chart_pieces import looks_of, make_chart
 from dissensus.report._charts import KINDS, draw
 from dissensus.report._summarize import summarize
 from tests.report import studies
@@ -155,7 +155,7 @@ def test_charts_hold_numbers_that_json_has() -> None:
 
 
 def test_learners_differ_in_colour_or_shape() -> None:
-    looks = learner_looks([f"learner {i}" for i in range(60)])
+    looks = looks_of([f"learner {i}" for i in range(60)])
     assert len(set(looks.values())) == 60
 
 

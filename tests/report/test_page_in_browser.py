@@ -50,6 +50,11 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(studies.evil(), tmp_path_factory.mktemp("evil"))
 
 
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(studies.tested(), tmp_path_factory.mktemp("tested"))
+
+
 @pytest.fixture
 def look(visit: Callable[..., Visit]) -> Callable[..., Visit]:
     """Open a page and wait for its charts."""
@@ -67,6 +72,7 @@ def look(visit: Callable[..., Visit]) -> Callable[..., Visit]:
     [
         *(("several", theme, width) for theme in THEMES for width in WIDTHS),
         *(("one", *look) for look in zip(THEMES, WIDTHS, strict=True)),
+        ("tested", *THEMES[:1], *WIDTHS[1:]),
         *(("evil", *look) for look in zip(THEMES, reversed(WIDTHS), strict=True)),
     ],
 )

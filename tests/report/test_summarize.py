@@ -202,6 +202,32 @@ def test_the_study_can_be_run_again_from_what_is_said(several: Results) -> None:
     assert ["after naive Bayes", "cascade(nb, c45)", "-"] in texts(summary["learners"])
 
 
+# Other ways to draw rows
+
+
+def test_a_study_with_one_test_set_claims_no_more_than_that() -> None:
+    found = by_id(studies.tested())
+    assert "On the test set." in found["scores-accuracy"]["sentence"]
+    assert "there is no test of this" in found["scores-log-loss"]["sentence"]
+    columns = [c["name"] for c in found["scores-log-loss"]["table"]["columns"]]
+    assert columns == ["learner", "mean", "behind the best"]
+    assert "fitted on the training rows" in found["tree"]["sentence"]
+    assert found["tree"]["tree"]["nodes"][0]["description"].count("60 rows")
+
+
+def test_samples_of_a_pool_are_decomposed_in_their_own_form() -> None:
+    data = [studies.make_data("pool", 100)]
+    results = studies.run(data, ["c45", "nb"], repeats=4, resampling="maclen")
+    part = by_id(results)["bias-variance"]
+    assert "over 4 training sets" in part["sentence"]
+    expected = results.bias_variance().frame.sort("error")
+    for row, line in zip(part["table"]["rows"], expected.iter_rows(), strict=True):
+        assert [row[0]["text"], *(c["sort"] for c in row[1:])] == [
+            line[1],
+            *map(pytest.approx, line[2:]),
+        ]
+
+
 # The tree
 
 

@@ -146,7 +146,7 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
         return None
     means = np.mean([table for table, _ in found], axis=0)
     n_models = min(n for _, n in found)
-    order = np.argsort(means.sum(axis=1), kind="stable").tolist()
+    order = np.argsort(means[:, 2], kind="stable").tolist()
     rows = [
         {
             "learner": learners[a],
@@ -157,6 +157,12 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
         for a in order
         for number, part in enumerate(("bias", "variance"))
     ]
+    corrected = (
+        " The bias is corrected for the number of models, as Weka does it: the parts "
+        "then add up to a little less than the error."
+        if form == "weka"
+        else ""
+    )
     where = "" if len(found) == 1 else f", mean over {len(found)} data sets"
     return {
         "id": "bias-variance",
@@ -164,15 +170,13 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
         "sentence": (
             "The error of each learner taken apart by Kohavi and Wolpert's rule: what "
             "its models get wrong together (bias), and where they differ from each "
-            f"other (variance), over {n_models} {runs}{where}.{gathered.note}"
+            f"other (variance), over {n_models} {runs}{where}.{corrected}"
+            f"{gathered.note}"
         ),
         "table": make_table(
             ["learner", "error", "bias", "variance"],
             [
-                [
-                    learners[a],
-                    *(cell(v, percent(v)) for v in (sum(means[a]), *means[a])),
-                ]
+                [learners[a], *(cell(v, percent(v)) for v in means[a, [2, 0, 1]])]
                 for a in order
             ],
         ),
@@ -186,7 +190,7 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
 
 
 def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
-    """Return bias and variance of each learner, and the number of models."""
+    """Return bias, variance and error of each learner, and the number of models."""
     repeats = np.unique(answers.repeat)
     if len(repeats) < 2:
         return None
@@ -202,7 +206,7 @@ def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
         found = kohavi_wolpert(
             truth, predicted[complete][order].reshape(shape), form=form
         )
-        parts.append([found.bias, found.variance])
+        parts.append([found.bias, found.variance, found.error])
     return np.array(parts), len(repeats)
 
 

@@ -115,11 +115,11 @@ def told_apart(
     }
 
 
-def learner_looks(learners: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the colour and the shape of each learner, all different up to 60."""
+def looks_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the colour and the shape of each name, all different up to 60."""
     return {
-        learner: (f"var(--c{i % N_COLOURS})", SHAPES[i % len(SHAPES)])
-        for i, learner in enumerate(learners)
+        name: (f"var(--c{i % N_COLOURS})", SHAPES[i % len(SHAPES)])
+        for i, name in enumerate(names)
     }
 
 

@@ -120,11 +120,11 @@ def scores_part(results: Any, measure: str) -> Part | None:
     shown = _of_several(cube, measure) if several else _of_one(cube, measure)
     drawn = _drawn(results, cube)
     drawn += ", in percent." if measure in SHARES and several else "."
-    sentence = f"{drawn} {better} {shown.pop('sentence')} {_marks(results, cube)}"
+    sentences = [drawn, better, shown.pop("sentence"), _marks(results, cube)]
     return {
         "id": f"scores-{measure.replace('_', '-')}",
         "title": f"{title} by data set" if several else title,
-        "sentence": sentence,
+        "sentence": " ".join(filter(None, sentences)),
         "open": True,
         **shown,
     }
@@ -203,6 +203,7 @@ def _gaps(cube: Any, means: Floats, measure: str) -> dict[str, Any]:
         "rows": rows,
         "title": f"{'points' if unit > 1 else title.lower()} behind the best",
         "order": by_mean(cube.learners, -gaps),
+        "datasets": list(cube.datasets),
     }
 
 
@@ -222,53 +223,30 @@ def _points(unit: float, gap: float) -> str:
 
 
 def _of_one(cube: Any, measure: str) -> Part:
-    means, widths = cube.means()[0], half_widths(cube)[0]
     best, worse = compare_with_best(cube, 0)
     assert best is not None
-    sign = 1.0 if cube.greater_is_better else -1.0
+    means, widths = cube.means()[0], half_widths(cube)[0]
+    order = np.argsort(-means if cube.greater_is_better else means, kind="stable")
+    lines = [_line(cube, measure, a, best, worse) for a in order.tolist()]
     unit, title = score_unit(measure)
-    order = np.argsort(-sign * means, kind="stable")  # NaN last
-    table, rows = [], []
-    for a in order.tolist():
-        mean, width = float(means[a]), float(widths[a])
-        learner, text = cube.learners[a], score_text(measure, mean)
-        interval = _interval(measure, mean, width)
-        gap = sign * float(means[best] - mean)
-        test = cube.test(0, best, a)
-        mark = "best" if a == best else "worse" if a in worse else ""
-        table.append(
-            [
-                learner,
-                cell(mean, text, mark),
-                cell(width, interval),
-                cell(gap, "" if a == best else _points(unit, gap)),
-                cell(test.pvalue, "" if a == best else pvalue_text(test.pvalue)),
-            ]
-        )
-        if not np.isnan(mean):
-            rows.append(
-                {
-                    "learner": learner,
-                    "value": unit * mean,
-                    "low": plain_number(unit * (mean - width)),
-                    "high": plain_number(unit * (mean + width)),
-                    "text": text,
-                    "interval": interval,
-                    "standing": WORSE if a in worse else BEST,
-                }
-            )
+    rows = [
+        {
+            "learner": cube.learners[a],
+            "value": unit * float(means[a]),
+            "low": plain_number(unit * float(means[a] - widths[a])),
+            "high": plain_number(unit * float(means[a] + widths[a])),
+            "text": score_text(measure, float(means[a])),
+            "interval": _interval(measure, float(means[a]), float(widths[a])),
+            "standing": WORSE if a in worse else BEST,
+        }
+        for a in order.tolist()
+        if not np.isnan(means[a])
+    ]
+    # With one test set there may be neither intervals nor tests.
+    known = [c for c in lines[0] if any(line[c]["sort"] != "" for line in lines)]
     return {
-        "sentence": (
-            "The lines are 95 % intervals"
-            + (
-                "."
-                if cube.rows
-                else " of the mean, which allow for the overlap of training folds."
-            )
-        ),
-        "table": make_table(
-            ["learner", "mean", "95 % interval", "behind the best", "p"], table
-        ),
+        "sentence": _about_intervals(cube) if "95 % interval" in known else "",
+        "table": make_table(known, [[line[c] for c in known] for line in lines]),
         "chart": {
             "kind": "intervals",
             "rows": rows,
@@ -276,6 +254,32 @@ def _of_one(cube: Any, measure: str) -> Part:
             "order": [row["learner"] for row in rows],
         },
     }
+
+
+def _line(cube: Any, measure: str, a: int, best: int, worse: set[int]) -> Part:
+    """Return the cells of one learner by their headings."""
+    mean, width = float(cube.means()[0, a]), float(half_widths(cube)[0, a])
+    top = float(cube.means()[0, best])
+    gap = top - mean if cube.greater_is_better else mean - top
+    unit, _ = score_unit(measure)
+    p = float("nan") if a == best else cube.test(0, best, a).pvalue
+    mark = "best" if a == best else "worse" if a in worse else ""
+    return {
+        "learner": cell(cube.learners[a]),
+        "mean": cell(mean, score_text(measure, mean), mark),
+        "95 % interval": cell(width, _interval(measure, mean, width)),
+        "behind the best": cell(gap, "" if a == best else _points(unit, gap)),
+        "p": cell(p, pvalue_text(p)),
+    }
+
+
+def _about_intervals(cube: Any) -> str:
+    if cube.rows:
+        return "The lines are 95 % intervals."
+    return (
+        "The lines are 95 % intervals of the mean, which allow for the overlap of "
+        "training folds."
+    )
 
 
 def _interval(measure: str, mean: float, width: float) -> str:
