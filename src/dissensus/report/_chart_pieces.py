@@ -126,12 +126,15 @@ def looks_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
 def stacked_bars(alt: Any, chart: dict[str, Any], colours: dict[str, str]) -> Any:
     """Return bars that are made of parts."""
     names = list(colours)
+    numbers = number_axis(alt, "value", chart["title"], zero=True, nice=False)
+    if chart["whole"]:
+        numbers.axis.tickMinStep = 1
     return (
         learner_chart(alt, chart)
         .transform_calculate(place=f"indexof({names}, datum.part)")
         .mark_bar(height=16)
         .encode(
-            x=number_axis(alt, "value", chart["title"], zero=True, nice=False),
+            x=numbers,
             color=alt.Color(
                 "part:N",
                 scale=alt.Scale(domain=names, range=list(colours.values())),

@@ -28,7 +28,8 @@ def win_draw_loss_part(results: Any) -> Part | None:
         a: [sum(getattr(pairs[a, b], part) for b in _others(a, cube)) for part in PARTS]
         for a in range(len(learners))
     }
-    order = sorted(totals, key=lambda a: totals[a][2] - totals[a][0])
+    means = np.nan_to_num(cube.fair_means()[0]).mean(axis=0)
+    order = sorted(totals, key=lambda a: (totals[a][2] - totals[a][0], -means[a]))
     rows = [
         {
             "learner": learners[a],
@@ -62,6 +63,7 @@ def win_draw_loss_part(results: Any) -> Part | None:
             "rows": rows,
             "order": [learners[a] for a in order],
             "title": "comparisons with others",
+            "whole": True,
         },
     }
 

@@ -233,14 +233,15 @@ def _of_one(cube: Any, measure: str) -> Part:
         {
             "learner": cube.learners[a],
             "value": unit * float(means[a]),
-            "low": plain_number(unit * float(means[a] - widths[a])),
-            "high": plain_number(unit * float(means[a] + widths[a])),
+            "low": plain_number(unit * low),
+            "high": plain_number(unit * high),
             "text": score_text(measure, float(means[a])),
-            "interval": _interval(measure, float(means[a]), float(widths[a])),
+            "interval": _interval_text(measure, low, high),
             "standing": WORSE if a in worse else BEST,
         }
         for a in order.tolist()
         if not np.isnan(means[a])
+        for low, high in [_interval(measure, float(means[a]), float(widths[a]))]
     ]
     # With one test set there may be neither intervals nor tests.
     known = [c for c in lines[0] if any(line[c]["sort"] != "" for line in lines)]
@@ -267,7 +268,9 @@ def _line(cube: Any, measure: str, a: int, best: int, worse: set[int]) -> Part:
     return {
         "learner": cell(cube.learners[a]),
         "mean": cell(mean, score_text(measure, mean), mark),
-        "95 % interval": cell(width, _interval(measure, mean, width)),
+        "95 % interval": cell(
+            width, _interval_text(measure, *_interval(measure, mean, width))
+        ),
         "behind the best": cell(gap, "" if a == best else _points(unit, gap)),
         "p": cell(p, pvalue_text(p)),
     }
@@ -278,14 +281,21 @@ def _about_intervals(cube: Any) -> str:
         return "The lines are 95 % intervals."
     return (
         "The lines are 95 % intervals of the mean, which allow for the overlap of "
-        "training folds."
+        "training sets."
     )
 
 
-def _interval(measure: str, mean: float, width: float) -> str:
+def _interval(measure: str, mean: float, width: float) -> tuple[float, float]:
+    """Return the ends of an interval, within the values that a score can have."""
     if np.isnan(width):
+        return width, width
+    most = 1.0 if measure in SHARES else np.inf
+    return max(mean - width, 0.0), min(mean + width, most)
+
+
+def _interval_text(measure: str, low: float, high: float) -> str:
+    if np.isnan(low):
         return "-"
-    low, high = mean - width, mean + width
     if measure in SHARES:
-        return f"{100 * low:.1f} to {100 * min(high, 1.0):.1f} %"
-    return f"{max(low, 0.0):.3f} to {high:.3f}"
+        return f"{100 * low:.1f} to {100 * high:.1f} %"
+    return f"{low:.3f} to {high:.3f}"

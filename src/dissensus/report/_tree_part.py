@@ -23,6 +23,11 @@ from dissensus.tree._tree import NUMERIC
 MAX_NODES = 300  # in the picture: each takes about a kilobyte of the page
 MAX_SECONDS = 20.0  # that a fit may be expected to take
 DIGITS = 4  # of a threshold in the picture
+HOW_TO_READ = (
+    "A box has the condition of its branch, then the attribute asked for next and the "
+    "number of rows, or the class answered, the rows and the share of that class. The "
+    "line below shows how the rows divide among the classes."
+)
 
 
 def tree_part(results: Any) -> Part | None:
@@ -120,11 +125,14 @@ def _sentence(results: Any, dataset: str, learner: str, named: NamedTree) -> str
     return (
         f"Of the learners that are one tree, or end in one, {learner} is the most "
         f"accurate{several}: {mean}, {standing}. This is its tree fitted on {rows}: "
-        f"{named.tree.n_nodes} nodes, {named.tree.n_leaves} leaves. A box has the "
-        "condition of its branch, then the attribute asked for next and the number of "
-        "rows, or the class answered, the rows and the share of that class. The line "
-        "below shows how the rows divide among the classes."
+        f"{_size(named)} {HOW_TO_READ}"
     )
+
+
+def _size(named: NamedTree) -> str:
+    if named.tree.n_nodes == 1:
+        return "a single leaf."
+    return f"{named.tree.n_nodes} nodes, {named.tree.n_leaves} leaves."
 
 
 def _without_picture(sentence: str) -> Part:
