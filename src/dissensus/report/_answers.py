@@ -185,7 +185,7 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
             "rows": rows,
             "order": [learners[a] for a in order],
             "title": "error, % of rows",
-            "whole": False,
+            "most": None,
         },
     }
 

@@ -127,8 +127,8 @@ def stacked_bars(alt: Any, chart: dict[str, Any], colours: dict[str, str]) -> An
     """Return bars that are made of parts."""
     names = list(colours)
     numbers = number_axis(alt, "value", chart["title"], zero=True, nice=False)
-    if chart["whole"]:
-        numbers.axis.tickMinStep = 1
+    if chart["most"] is not None:
+        numbers.axis.values = list(range(chart["most"] + 1))
     return (
         learner_chart(alt, chart)
         .transform_calculate(place=f"indexof({names}, datum.part)")

@@ -12,6 +12,7 @@ from dissensus.report._scores import LEVEL, TESTS, Part, fair_cube
 from dissensus.report._tables import cell, make_table, pvalue_text
 
 PARTS = ("wins", "draws", "losses")
+MOST_TICKS = 12  # that whole numbers get, one for each
 
 
 def win_draw_loss_part(results: Any) -> Part | None:
@@ -40,6 +41,7 @@ def win_draw_loss_part(results: Any) -> Part | None:
         for a in order
         for number, part in enumerate(PARTS)
     ]
+    most = max(map(sum, totals.values()))
     words = _words_of_several(cube) if several else _words_of_one(cube)
     return {
         "id": "win-draw-loss",
@@ -63,7 +65,7 @@ def win_draw_loss_part(results: Any) -> Part | None:
             "rows": rows,
             "order": [learners[a] for a in order],
             "title": "comparisons with others",
-            "whole": True,
+            "most": most if most <= MOST_TICKS else None,
         },
     }
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dissensus.report._scores import Part
-from dissensus.report._tables import cell, make_table, percent, seconds_text
+from dissensus.report._tables import cell, joined, make_table, percent, seconds_text
 
 MEAN = "mean of all data sets"
+MANY = 6  # data sets with the same failure that are named
 CURVES = {
     "fraction": {
         "id": "curves",
@@ -180,11 +182,14 @@ def failures_part(results: Any) -> Part | None:
     frame = results.failures().frame
     if not len(frame):
         return None
-    counted: dict[tuple[str, str, str, str], int] = {}
-    for row in frame.select("dataset", "learner", "failure", "error").iter_rows():
-        counted[row] = counted.get(row, 0) + 1
+    counted: dict[tuple[str, str, str], list[str]] = {}
+    for row in frame.select("learner", "error", "failure", "dataset").iter_rows():
+        counted.setdefault(row[:3], []).append(row[3])
     rows = [
-        [count, *key] for key, count in sorted(counted.items(), key=lambda i: -i[1])
+        [learner, error, len(where), _some(results.datasets, where), kind]
+        for (learner, error, kind), where in sorted(
+            counted.items(), key=lambda item: -len(item[1])
+        )
     ]
     return {
         "id": "failures",
@@ -194,7 +199,13 @@ def failures_part(results: Any) -> Part | None:
             "for nobody: means leave them out, and ranks compare only what all "
             "learners have done."
         ),
-        "table": make_table(["cells", "data set", "learner", "kind", "error"], rows),
+        "table": make_table(["learner", "error", "cells", "data sets", "kind"], rows),
         "chart": None,
         "open": True,
     }
+
+
+def _some(known: Sequence[str], chosen: Sequence[str]) -> str:
+    """Return some data sets in words, the number of them if they are many."""
+    names = [name for name in known if name in chosen]
+    return joined(names) if len(names) <= MANY else f"{len(names)} data sets"
