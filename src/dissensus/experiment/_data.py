@@ -8,7 +8,7 @@ study itself, once for each worker.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from dissensus.ensemble._members import InputKind, input_kind
 from dissensus.experiment._errors import ExperimentError
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.table import Dataset, Table, TableError, load_dataset, read_like
-from dissensus.table._load import find_file
+from dissensus.table._load import EMBEDDED, find_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +72,19 @@ class Loaded:
         if self.n_test:
             sha.update(f"|{self.n_test} rows are tested".encode())
         return sha.hexdigest()
+
+    def without_test(self) -> Loaded:
+        """Return the rows that are learnt from."""
+        if not self.n_test:
+            return self
+        rows = np.arange(len(self.y) - self.n_test)
+        return replace(
+            self,
+            table=self.table.take(rows),
+            y=self.y[rows],
+            weight=None if self.weight is None else self.weight[rows],
+            n_test=0,
+        )
 
     def with_test(self, X: Any, y: Any) -> Loaded:
         """Return the data with a test set below; its columns are found by name."""
@@ -131,6 +144,8 @@ class DataSource:
         Columns whose numbers are labels.
     test : str or None
         A file with the test set.
+    encoding : str
+        The encoding of text files.
     data_dir : str or None
         The folder of files.
     fingerprint : str
@@ -148,6 +163,7 @@ class DataSource:
     group: str | None = None
     nominal: tuple[str, ...] = ()
     test: str | None = None
+    encoding: str = "utf-8"
     data_dir: str | None = None
     fingerprint: str = ""
     held: Loaded | None = None
@@ -171,26 +187,61 @@ class DataSource:
                 return self._read(place)
         return self._read(self.places[-1])
 
+    def is_here(self) -> bool:
+        """Whether the data can be had from a file or from the package itself."""
+        return any(
+            place in EMBEDDED or find_file(place, self.data_dir) is not None
+            for place in self.places
+        )
+
     def _read(self, place: str) -> Loaded:
         options: dict[str, Any] = {
             "target": self.target,
             "drop": self.drop,
             "nominal": self.nominal,
+            "encoding": self.encoding,
         }
         dataset = load_dataset(place, self.data_dir, **options)
-        test = None if self.test is None else read_like(self.test, dataset)
+        if self.test is None:
+            return from_dataset(dataset, self.group)
+        test = read_like(self.test, dataset, encoding=self.encoding)
         return from_dataset(dataset, self.group, test)
 
     def resolved(self) -> tuple[DataSource, Loaded]:
         """Return the source with the file and fingerprint found now, and the data."""
         source = self
-        if self.held is None:
+        if self.places:
             found = find_file(self.places[-1], self.data_dir)
             if found is not None:
                 places = (str(found.resolve()), self.places[-1])
                 source = replace(self, places=places)
         loaded = source.load()
         return replace(source, fingerprint=loaded.fingerprint()), loaded
+
+
+def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
+    """Return a data set of a study by what its record says; no network is asked."""
+    source = DataSource(
+        name,
+        tuple(described.get("places") or [name]),
+        described["target"],
+        tuple(described["drop"]),
+        described.get("group"),
+        tuple(described.get("nominal") or ()),
+        described.get("test"),
+        described.get("encoding", "utf-8"),
+        described.get("data_dir"),
+        described["fingerprint"],
+    )
+    try:
+        if source.is_here():
+            return source.load()
+    except TableError as error:
+        raise ExperimentError(f"data set {name!r} cannot be read: {error}") from None
+    raise ExperimentError(
+        f"data set {name!r} is not here: the study was run with a file that is gone, "
+        "or with data in memory."
+    )
 
 
 def from_dataset(

@@ -82,12 +82,13 @@ def run_experiment(
     plan = read_spec(spec).check()
     found = find_executor(executor)
     opened = Store(store)
+    data = dict(zip(plan.study.data, plan.data, strict=True))
     if store is None:
         _run(plan, opened, found, _listener(progress), retry_failed)
-        return Results(opened)
+        return Results(opened, data)
     with opened:
         _run(plan, opened, found, _listener(progress), retry_failed)
-    return Results(store)
+    return Results(store, data)
 
 
 def read_spec(spec: Any) -> ExperimentSpec:

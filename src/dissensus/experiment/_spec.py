@@ -248,8 +248,14 @@ class ExperimentSpec:
             "title": self.title,
             "datasets": {
                 source.name: {
+                    "places": list(source.places),
+                    "data_dir": source.data_dir,
                     "target": source.target,
                     "drop": list(source.drop),
+                    "group": source.group,
+                    "nominal": list(source.nominal),
+                    "test": source.test,
+                    "encoding": source.encoding,
                     "fingerprint": source.fingerprint,
                 }
                 for source in study.data.values()
