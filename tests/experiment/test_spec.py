@@ -240,7 +240,7 @@ def test_a_data_folder_is_taken_from_the_folder_of_the_file(tmp_path: Path) -> N
         ("datasets = [", "it is no TOML"),
         ("learners = ['c45']", "datasets is missing."),
         ("datasets = ['iris']\nlearnes = ['c45']", "Did you mean 'learners'?"),
-        (None, "it cannot be read"),
+        (None, "there is no such file"),
     ],
 )
 def test_a_file_that_is_no_specification_is_refused(
