@@ -126,7 +126,7 @@ def test_folds_must_fit_the_rows_and_groups() -> None:
         (DatasetSpec("a", X=[[1.0], [2.0]], y=MIXED), "several types: int, str"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[0.5, 1.0]), "such as 0.5, which are no"),
         (DatasetSpec("a", X=[[1.0]]), "X and y must be given together"),
-        (DatasetSpec("a", X=[[1.0]], y=[1], target="b"), "are for files"),
+        (DatasetSpec("a", X=[[1.0]], y=[1], target="b"), "is for files"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], groups=[1]), "groups must have"),
         (
             DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], groups=["g", None]),

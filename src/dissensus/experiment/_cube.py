@@ -14,6 +14,7 @@ from dissensus.evaluation import (
     PairedTest,
     corrected_resampled_ttest,
     holm,
+    mcnemar,
     paired_ttest,
     sign_test,
     wilcoxon,
@@ -24,7 +25,8 @@ from dissensus.metrics import geometric_mean_error_ratio
 from dissensus.table._to_frame import import_polars
 
 Floats = NDArray[np.float64]
-TESTS = ("corrected", "paired", "wilcoxon", "sign")
+TESTS = ("corrected", "mcnemar", "paired", "wilcoxon", "sign")
+USUAL = "usual"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,11 @@ class Cube:
     n_undefined : int
         Number of cells that went well but have no such score, as the area under the
         curve of a test fold with one class.
+    test_train_ratio : float
+        Size of the test sets over that of the training sets, for the corrected test.
+    rows : tuple of ndarray of shape (n_learners, n_rows)
+        For each data set which rows each learner gets right (1) or not (0), where there
+        is one test set; NaN for a learner without an answer.
     """
 
     values: Floats
@@ -59,6 +66,13 @@ class Cube:
     n_failed: int = 0
     n_missing: int = 0
     n_undefined: int = 0
+    test_train_ratio: float = np.nan
+    rows: tuple[Floats, ...] = ()
+
+    @property
+    def usual_test(self) -> str:
+        """The test that fits how rows were drawn."""
+        return "mcnemar" if self.rows else "corrected"
 
     def means(self) -> Floats:
         """Return the mean of each learner on each data set, over what there is."""
@@ -93,15 +107,17 @@ class Cube:
         """Return the position of a learner."""
         return self.learners.index(learner)
 
-    def test(self, dataset: int, a: int, b: int, name: str) -> PairedTest:
-        """Test two learners on one data set, task by task."""
-        return self._test_of(name)(self.values[dataset, a], self.values[dataset, b])
+    def test(self, dataset: int, a: int, b: int, name: str = USUAL) -> PairedTest:
+        """Test two learners on one data set, task by task or row by row."""
+        results = self._results(name)[dataset]
+        return self._test_of(name)(results[a], results[b])
 
     def compare(self, a: int, b: int, name: str | None, level: float) -> Any:
         """Count the data sets on which learner `a` wins, draws and loses."""
+        results = self._results(name)
         return win_draw_loss(
-            list(self.values[:, a]),
-            list(self.values[:, b]),
+            [of_learners[a] for of_learners in results],
+            [of_learners[b] for of_learners in results],
             test=None if name is None else self._test_of(name),
             level=level,
             greater_is_better=self.greater_is_better,
@@ -158,16 +174,27 @@ class Cube:
             ]
         return self.table(title, import_polars().DataFrame(columns), left_out)
 
+    def _results(self, name: str | None) -> Any:
+        """Return for each data set the results of each learner that a test looks at."""
+        name = self.usual_test if name == USUAL else name
+        if name == "mcnemar" and not self.rows:
+            raise ValueError(
+                "McNemar's test compares right and wrong answers on the rows of one "
+                "test set. For folds, use 'corrected'."
+            )
+        return self.rows if name == "mcnemar" else self.values
+
     def _test_of(self, name: str) -> Any:
         tests: dict[str, Any] = {
             "corrected": partial(
-                corrected_resampled_ttest,
-                test_train_ratio=1.0 / ((self.n_folds - 1) * self.fraction),
+                corrected_resampled_ttest, test_train_ratio=self.test_train_ratio
             ),
+            "mcnemar": mcnemar,
             "paired": paired_ttest,
             "wilcoxon": wilcoxon,
             "sign": sign_test,
         }
+        name = self.usual_test if name == USUAL else name
         if name not in tests:
             raise ValueError(f"There is no test {name!r}. There are: {TESTS}.")
         return tests[name]
@@ -200,7 +227,7 @@ def against_all(cube: Cube, learner: int, measure: str) -> ResultTable:
     columns = {
         "rival": [cube.learners[b] for b in rivals],
         "difference": [plain(test.difference) for test in found],
-        "w-d-l": [str(cube.compare(learner, b, "corrected", 0.95)) for b in rivals],
+        "w-d-l": [str(cube.compare(learner, b, USUAL, 0.95)) for b in rivals],
         "wilcoxon": [plain(test.pvalue) for test in found],
         "holm": [plain(p) for p in holm([test.pvalue for test in found])],
     }

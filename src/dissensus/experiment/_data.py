@@ -24,7 +24,7 @@ from dissensus.experiment._labels import (
     groups_of_column,
 )
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
-from dissensus.table import Dataset, Table, TableError, load_dataset
+from dissensus.table import Dataset, Table, TableError, load_dataset, read_like
 from dissensus.table._load import EMBEDDED, find_file
 
 
@@ -48,6 +48,8 @@ class Loaded:
         The fold in which each row is tested, where folds are given.
     weight : ndarray or None
         Weights of the rows, where the file has them.
+    n_test : int
+        Number of rows at the end that are a test set of their own; 0 if there is none.
     """
 
     table: Table
@@ -57,6 +59,7 @@ class Loaded:
     groups: NDArray[np.int32] | None = None
     folds: NDArray[np.uint16] | None = None
     weight: NDArray[np.float64] | None = None
+    n_test: int = 0
 
     def fingerprint(self) -> str:
         """Return a digest of everything that learners and splits depend on."""
@@ -71,7 +74,41 @@ class Loaded:
             if part is not None:
                 sha.update(str(part.shape).encode())
                 sha.update(np.ascontiguousarray(part).astype(_little(part)).tobytes())
+        if self.n_test:
+            sha.update(f"|{self.n_test} rows are tested".encode())
         return sha.hexdigest()
+
+    def with_test(self, X: Any, y: Any) -> Loaded:
+        """Return the data with a test set below; its columns are found by name."""
+        table = Table.from_any(X, schema=self.table.schema)
+        codes = _codes(y, self.classes)
+        if len(codes) != table.n_rows:
+            raise TableError(
+                f"the test set has {table.n_rows} rows, but {len(codes)} labels."
+            )
+        n_test = len(codes)
+        weight = self.weight
+        return replace(
+            self,
+            table=self.table.concat(table),
+            y=np.concatenate([self.y, codes]),
+            weight=None if weight is None else np.append(weight, np.ones(n_test)),
+            groups=None,
+            n_test=n_test,
+        )
+
+
+def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.int32]:
+    """Return labels as codes; one that is not known is an error."""
+    code = {label: number for number, label in enumerate(classes)}
+    labels = np.asarray(y).tolist()
+    strange = [label for label in labels if label not in code]
+    if strange:
+        raise TableError(
+            f"the test set has the label {strange[0]!r}, which no training row has. "
+            "Leave such rows out: no learner can know it."
+        )
+    return np.array([code[label] for label in labels], dtype=np.int32)
 
 
 def _little(array: NDArray[Any]) -> np.dtype[Any]:
@@ -95,6 +132,10 @@ class DataSource:
         Columns that are left out.
     group : str or None
         The column that names groups of rows; it is no input.
+    nominal : tuple of str
+        Columns whose numbers are labels.
+    test : str or None
+        A file with the test set.
     data_dir : str or None
         The folder of files.
     fingerprint : str
@@ -110,6 +151,8 @@ class DataSource:
     target: str | None = None
     drop: tuple[str, ...] = ()
     group: str | None = None
+    nominal: tuple[str, ...] = ()
+    test: str | None = None
     data_dir: str | None = None
     fingerprint: str = ""
     held: Loaded | None = None
@@ -141,9 +184,14 @@ class DataSource:
         )
 
     def _read(self, place: str) -> Loaded:
-        options: dict[str, Any] = {"target": self.target, "drop": self.drop}
+        options: dict[str, Any] = {
+            "target": self.target,
+            "drop": self.drop,
+            "nominal": self.nominal,
+        }
         dataset = load_dataset(place, self.data_dir, **options)
-        return from_dataset(dataset, self.group)
+        test = None if self.test is None else read_like(self.test, dataset)
+        return from_dataset(dataset, self.group, test)
 
     def resolved(self) -> tuple[DataSource, Loaded]:
         """Return the source with the file and fingerprint found now, and the data."""
@@ -161,12 +209,14 @@ def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
     """Return a data set of a study by what its record says; no network is asked."""
     source = DataSource(
         name,
-        tuple(described.get("places") or [name]),
-        described["target"],
-        tuple(described["drop"]),
-        described.get("group"),
-        described.get("data_dir"),
-        described["fingerprint"],
+        places=tuple(described.get("places") or [name]),
+        target=described["target"],
+        drop=tuple(described["drop"]),
+        group=described.get("group"),
+        nominal=tuple(described.get("nominal") or ()),
+        test=described.get("test"),
+        data_dir=described.get("data_dir"),
+        fingerprint=described["fingerprint"],
     )
     try:
         if source.is_here():
@@ -179,18 +229,25 @@ def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
     )
 
 
-def from_dataset(dataset: Dataset, group: str | None = None) -> Loaded:
-    """Return a data set that was read from a file."""
+def from_dataset(
+    dataset: Dataset, group: str | None = None, test: Dataset | None = None
+) -> Loaded:
+    """Return a data set that was read from a file, perhaps with a test set."""
     table = Table.from_any(dataset.X)
     groups = None
     if group is not None:
-        groups = groups_of_column(table.column(group))
+        try:
+            column = table.column(group)
+        except TableError as error:
+            raise TableError(f"group: {error}") from None
+        groups = groups_of_column(column)
         table = table.drop(group)
     present = set(np.unique(dataset.y).tolist())
     classes = tuple(label for label in dataset.classes if label in present)
-    code = {label: number for number, label in enumerate(classes)}
-    y = np.array([code[label] for label in dataset.y.tolist()], dtype=np.int32)
-    return Loaded(table, y, classes, "polars", groups, weight=dataset.sample_weight)
+    y = _codes(dataset.y, classes)
+    weight = dataset.sample_weight
+    loaded = Loaded(table, y, classes, "polars", groups, weight=weight)
+    return loaded if test is None else loaded.with_test(test.X, test.y)
 
 
 def from_memory(

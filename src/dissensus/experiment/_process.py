@@ -10,6 +10,7 @@ import threading
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from typing import Any
 
 from dissensus.experiment._cell import Outcome, failed
@@ -178,7 +179,27 @@ def _startable() -> Iterator[None]:
     try:
         sys.modules["__main__"] = types.ModuleType("__main__")
         here._config = {**configuration, "daemon": False}
-        yield
+        with _deaf_to_ctrl_c():
+            yield
     finally:
         sys.modules["__main__"] = main
         here._config = configuration
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Let processes that are started here not hear Ctrl-C.
+
+    It is for this process, which stops the others. The server of workers would
+    otherwise show a traceback if it came while it imports.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    # First, as it would undo the mask when it is started within.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -11,6 +11,8 @@ import numpy as np
 
 from dissensus.experiment._answers import Answers, unpack
 from dissensus.experiment._errors import ExperimentError, StoreError
+from dissensus.experiment._jobs import regime
+from dissensus.experiment._resampling import FOLDS
 from dissensus.experiment._store import Store
 from dissensus.metrics import compute_measures
 from dissensus.table._errors import suggest
@@ -62,15 +64,20 @@ class StudyRecord:
             for label, learner in self.content["learners"].items()
         }
 
+    @property
+    def resampling(self) -> str:
+        """How training and test sets were drawn."""
+        # Stores of the first versions do not say: they had folds only.
+        return str(self.content.get("resampling", FOLDS))
+
     def parameters(self) -> dict[str, Any]:
         """Return what `OF_STUDY` is to be asked with."""
         content = self.content
         learners = content["learners"].values()
         datasets = content["datasets"].items()
         return {
-            **{
-                name: content[name] for name in ("seed", "protocol", "folds", "repeats")
-            },
+            **{name: content[name] for name in ("seed", "folds", "repeats")},
+            "protocol": regime(content["protocol"], self.resampling),
             "version": self.version,
             "datasets": json.dumps([f"{n}|{d['fingerprint']}" for n, d in datasets]),
             "learners": json.dumps([f"{e['text']}|{e['versions']}" for e in learners]),

@@ -13,8 +13,9 @@ from dissensus.evaluation import (
     friedman,
     nemenyi,
 )
-from dissensus.experiment._cube import Cube, against_all, mean_of_rows, plain
+from dissensus.experiment._cube import USUAL, Cube, against_all, mean_of_rows, plain
 from dissensus.experiment._curves import curves_table, shares_table
+from dissensus.experiment._decomposition import decomposition_table
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._saved import SavedCells
 from dissensus.experiment._tables import ResultTable
@@ -138,7 +139,7 @@ class Results(SavedCells):
         self,
         measure: str = "accuracy",
         *,
-        test: str | None = "corrected",
+        test: str | None = USUAL,
         level: float = 0.95,
         **setting: Any,
     ) -> ResultTable:
@@ -148,9 +149,11 @@ class Results(SavedCells):
         ----------
         measure : str, default="accuracy"
             The measure.
-        test : {"corrected", "paired", "wilcoxon", "sign"} or None, default="corrected"
+        test : str or None, default="usual"
             A difference that is not significant by this test is a draw; if None, the
-            better mean wins. "corrected" is the corrected resampled t-test.
+            better mean wins. "corrected" is the corrected resampled t-test, which is
+            usual for folds; "mcnemar" is McNemar's exact test on the rows of a test
+            set, which is usual there; others are "paired", "wilcoxon" and "sign".
         level : float, default=0.95
             Level of significance.
         **setting : float
@@ -162,6 +165,7 @@ class Results(SavedCells):
             Wins, draws and losses of the row's learner against the column's.
         """
         cube = self.cube(measure, **setting)
+        test = cube.usual_test if test == USUAL else test
         how = f"significant wins-draws-losses at {100 * level:g} % ({test})"
         title = f"{measure}, {how if test else 'wins-draws-losses of means'}"
         return cube.by_pair(
@@ -200,7 +204,7 @@ class Results(SavedCells):
         rival: str,
         measure: str = "accuracy",
         *,
-        test: str = "corrected",
+        test: str = USUAL,
         **setting: Any,
     ) -> ResultTable:
         """Test two learners on each data set.
@@ -211,8 +215,8 @@ class Results(SavedCells):
             Names of the two.
         measure : str, default="accuracy"
             The measure.
-        test : {"corrected", "paired", "wilcoxon", "sign"}, default="corrected"
-            The test.
+        test : str, default="usual"
+            The test, as for `win_draw_loss`.
         **setting : float
             `fraction` and `noise`, as for `cube`.
 
@@ -223,6 +227,7 @@ class Results(SavedCells):
             and the highest of the levels 0.95, 0.99 and 0.999 that is reached.
         """
         cube = self.cube(measure, **setting)
+        test = cube.usual_test if test == USUAL else test
         a, b = self._index(learner), self._index(rival)
         found = [cube.test(d, a, b, test) for d in range(len(cube.datasets))]
         columns = {
@@ -331,11 +336,22 @@ class Results(SavedCells):
         -------
         ResultTable
             For each rival the mean difference, the significant wins, draws and losses
-            (corrected t-test, 95 %), the p-value of Wilcoxon's test over data sets, and
+            (the usual test, 95 %), the p-value of Wilcoxon's test over data sets, and
             the same after Holm, which allows for the number of rivals.
         """
         cube = self.cube(measure, **setting)
         return against_all(cube, self._index(learner), measure)
+
+    def bias_variance(self) -> ResultTable:
+        """Take the error of each learner apart, by Kohavi and Wolpert's rule.
+
+        Returns
+        -------
+        ResultTable
+            Error, bias and variance of each learner on each data set, for a study with
+            the resampling "maclen" or "bootstrap", in the form of that protocol.
+        """
+        return decomposition_table(self)
 
     def summary(self, measure: str = "accuracy", **setting: Any) -> ResultTable:
         """Return one line for each learner, the first being the one compared with.
@@ -357,7 +373,7 @@ class Results(SavedCells):
         means, left_out = cube.fair_means()
         rank = average_ranks(means, greater_is_better=cube.greater_is_better).average
         against = [
-            "-" if not a else str(cube.compare(a, 0, "corrected", 0.95))
+            "-" if not a else str(cube.compare(a, 0, USUAL, 0.95))
             for a in range(len(self.learners))
         ]
         columns = {

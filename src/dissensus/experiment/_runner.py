@@ -17,7 +17,7 @@ from dissensus.experiment._progress import (
 )
 from dissensus.experiment._results import Results
 from dissensus.experiment._spec import ExperimentSpec, Plan
-from dissensus.experiment._store import Store
+from dissensus.experiment._store import IN_MEMORY, Store
 
 
 def run_experiment(
@@ -133,9 +133,11 @@ def _run(
                 store.add(study, outcome)
                 counter.add(outcome)
     except KeyboardInterrupt:
+        words = f"stopped: {counter.done} of {len(plan.jobs)} cells are"
+        if store.name == IN_MEMORY:
+            raise KeyboardInterrupt(f"{words} done, and lost.") from None
         raise KeyboardInterrupt(
-            f"stopped: {counter.done} of {len(plan.jobs)} cells are saved in "
-            f"{store.name}. Run the same again to go on."
+            f"{words} saved in {store.name}. Run the same again to go on."
         ) from None
 
 

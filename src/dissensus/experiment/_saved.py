@@ -9,12 +9,14 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dissensus.experiment import _reading as reading
 from dissensus.experiment._answers import Answers
 from dissensus.experiment._cube import Cube, codes_of, make_cube
 from dissensus.experiment._data import Loaded, find_again
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._resampling import TEST
 from dissensus.experiment._store import Store
 from dissensus.experiment._tables import ResultTable
 from dissensus.metrics import find_measure
@@ -80,6 +82,11 @@ class SavedCells:
     def spec(self) -> Mapping[str, Any]:
         """The specification, as plain values."""
         return self._study.content
+
+    @property
+    def resampling(self) -> str:
+        """How training and test sets were drawn, as `ExperimentSpec.resampling`."""
+        return self._study.resampling
 
     @property
     def version(self) -> str:
@@ -186,7 +193,34 @@ class SavedCells:
             n_failed,
             self._n_expected(1) - len(frame),
             int(np.isnan(scores).sum()) - n_failed,
+            self._test_train_ratio(frame, fraction),
+            self._rows_right(frame) if measure == "accuracy" else (),
         )
+
+    def _test_train_ratio(self, frame: Any, fraction: float) -> float:
+        """Return the size of the test sets over that of the training sets."""
+        n_folds = self._study.content["folds"]
+        if n_folds > 1:
+            return float(1.0 / ((n_folds - 1) * fraction))
+        sizes = frame.filter(frame["n_train"] > 0)
+        return (
+            float(sizes["n_test"].sum() / sizes["n_train"].sum()) if len(sizes) else 1.0
+        )
+
+    def _rows_right(self, frame: Any) -> tuple[NDArray[np.float64], ...]:
+        """Return which rows learners get right, where there is one test set."""
+        if self._study.resampling != TEST:
+            return ()
+        found = []
+        with self._store() as store:
+            for dataset in self.datasets:
+                cells = frame.filter(frame["dataset"] == dataset)
+                answers = {
+                    learner: reading.read_answers(store, cell)
+                    for learner, cell in cells.select("learner", "id").iter_rows()
+                }
+                found.append(_right([answers.get(name) for name in self.learners]))
+        return tuple(found)
 
     def by_run(self, **setting: Any) -> ResultTable:
         """Return the accuracy of each repeat, its test rows taken together.
@@ -392,3 +426,13 @@ def _choose(
     if given not in known:
         raise ExperimentError(f"The study has no {name} {given}. It has: {known}.")
     return given
+
+
+def _right(answers: Sequence[Answers | None]) -> NDArray[np.float64]:
+    """Return for each learner which rows it gets right; NaN if it has no answers."""
+    n_rows = max((len(a.truth) for a in answers if a is not None), default=0)
+    right = np.full((len(answers), n_rows), np.nan)
+    for line, a in zip(right, answers, strict=True):
+        if a is not None:
+            line[:] = a.predictions == a.truth
+    return right

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dissensus.experiment._data import PROTOCOLS
+from dissensus.experiment._resampling import RESAMPLING
 from dissensus.metrics._scores import MEASURES
 from dissensus.table._errors import suggest
 
@@ -37,6 +38,7 @@ def check_values(spec: Any) -> list[str]:
         _list(spec.noise, "noise", _noise),
         _list(spec.measures, "measures", _measure),
         _one_of(spec.protocol, "protocol", PROTOCOLS),
+        _one_of(spec.resampling, "resampling", RESAMPLING),
         _text(spec.title, "title", str),
         _text(spec.data_dir, "data_dir", (str, os.PathLike, type(None))),
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, Part
+from dissensus.report._scores import LEVEL, TESTS, Part
 from dissensus.report._tables import cell, make_table, pvalue_text
 
 PARTS = ("wins", "draws", "losses")
@@ -36,7 +36,7 @@ def win_draw_loss_part(results: Any) -> Part | None:
         for a in order
         for number, part in enumerate(PARTS)
     ]
-    words = _words_of_several() if several else _words_of_one()
+    words = _words_of_several(cube) if several else _words_of_one(cube)
     return {
         "id": "win-draw-loss",
         "title": "Wins, draws and losses",
@@ -69,25 +69,25 @@ def _others(a: int, cube: Any) -> list[int]:
 
 def _outcomes(cube: Any) -> dict[tuple[int, int], Any]:
     return {
-        (a, b): cube.compare(a, b, "corrected", LEVEL)
+        (a, b): cube.compare(a, b, cube.usual_test, LEVEL)
         for a in range(len(cube.learners))
         for b in _others(a, cube)
     }
 
 
-def _words_of_several() -> str:
+def _words_of_several(cube: Any) -> str:
     return (
         "On how many data sets a learner is significantly more accurate than another "
-        "(a win), level with it (a draw), or less accurate (a loss), by the corrected "
-        "resampled t-test at 95 %. The bars count all its comparisons."
+        "(a win), level with it (a draw), or less accurate (a loss), by the "
+        f"{TESTS[cube.usual_test]}. The bars count all its comparisons."
     )
 
 
-def _words_of_one() -> str:
+def _words_of_one(cube: Any) -> str:
     return (
         "How many of the others a learner beats, is level with, and loses to, by the "
-        "corrected resampled t-test of the accuracy at 95 %. The table has the "
-        "differences in percentage points; arrows mark those that are significant."
+        f"{TESTS[cube.usual_test]}. The table has the differences of the accuracies in "
+        "percentage points; arrows mark those that are significant."
     )
 
 
@@ -97,7 +97,7 @@ def _pair_cell(
     found = pairs[a, b]
     if several:
         return cell(float(found.wins - found.losses), str(found))
-    difference = cube.test(0, a, b, "corrected").difference
+    difference = cube.test(0, a, b).difference
     mark = "better" if found.wins else "worse" if found.losses else ""
     return cell(float(difference), f"{100 * difference:+.1f}", mark)
 

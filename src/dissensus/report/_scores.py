@@ -22,11 +22,15 @@ Part = dict[str, Any]
 LEVEL = 0.95
 SHARES = ("accuracy", "balanced_accuracy", "auc")
 BEST, WORSE = "level with the best", "worse than the best"
+TESTS = {
+    "corrected": "corrected resampled t-test at 95 %",
+    "mcnemar": "exact test of McNemar at 95 %",
+}
 MARKS = (
-    "The best value is bold; an arrow marks what is significantly worse than it "
-    "(corrected resampled t-test, 95 %). Without an arrow the difference could be "
-    "chance."
+    "The best value is bold; an arrow marks what is significantly worse than it by "
+    "the {}. Without an arrow the difference could be chance."
 )
+NO_MARKS = "The best value is bold. With one test set there is no test of this."
 
 
 def score_text(measure: str, value: float) -> str:
@@ -50,9 +54,7 @@ def compare_with_best(cube: Any, dataset: int) -> tuple[int | None, set[int]]:
     best = int(np.nanargmax(means) if cube.greater_is_better else np.nanargmin(means))
     others = [a for a in range(len(means)) if a != best and not np.isnan(means[a])]
     return best, {
-        a
-        for a in others
-        if cube.test(dataset, best, a, "corrected").is_significant(LEVEL)
+        a for a in others if cube.test(dataset, best, a).is_significant(LEVEL)
     }
 
 
@@ -60,9 +62,17 @@ def half_widths(cube: Any) -> Floats:
     """Return half the width of a 95 % interval of each mean.
 
     The variance is Nadeau and Bengio's: training sets of a cross-validation overlap.
+    With one test set it is that of a share of its rows.
     """
+    if cube.rows:
+        n_rows = np.array([[right.shape[1]] for right in cube.rows])
+        means = cube.means()
+        shares: Floats = stats.norm.ppf(0.5 + LEVEL / 2) * np.sqrt(
+            means * (1.0 - means) / n_rows
+        )
+        return shares
     counts = (~np.isnan(cube.values)).sum(axis=2)
-    ratio = 1.0 / ((cube.n_folds - 1) * cube.fraction)
+    ratio = cube.test_train_ratio
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = cube.deviations() * np.sqrt(1.0 / counts + ratio)
         widths: Floats = errors * stats.t.ppf(0.5 + LEVEL / 2, counts - 1)
@@ -78,15 +88,30 @@ def scores_part(results: Any, measure: str) -> Part | None:
     better = "Larger is better." if cube.greater_is_better else "Smaller is better."
     several = len(cube.datasets) > 1
     shown = _of_several(cube, measure) if several else _of_one(cube, measure)
-    mean = f"Mean over {cube.values.shape[2]} test folds"
-    mean += ", in percent." if measure in SHARES and several else "."
+    drawn = _drawn(results, cube)
+    drawn += ", in percent." if measure in SHARES and several else "."
+    sentence = f"{drawn} {better} {shown.pop('sentence')} {_marks(results, cube)}"
     return {
         "id": f"scores-{measure.replace('_', '-')}",
         "title": f"{title} by data set" if several else title,
-        "sentence": f"{mean} {better} {shown.pop('sentence')}",
+        "sentence": sentence,
         "open": True,
         **shown,
     }
+
+
+def _drawn(results: Any, cube: Any) -> str:
+    """Say what a mean is taken over."""
+    if results.resampling == "test":
+        return "On the test set"
+    sets = "test folds" if results.resampling == "folds" else "training sets"
+    return f"Mean over {cube.values.shape[2]} {sets}"
+
+
+def _marks(results: Any, cube: Any) -> str:
+    if results.resampling == "test" and not cube.rows:
+        return NO_MARKS
+    return MARKS.format(TESTS[cube.usual_test])
 
 
 # Several data sets
@@ -116,7 +141,7 @@ def _of_several(cube: Any, measure: str) -> Part:
     return {
         "sentence": (
             "The chart shows how far each learner stays behind the best one of a data "
-            f"set; the upright line is the mean of its data sets. {MARKS}"
+            "set; the upright line is the mean of its data sets."
         ),
         "table": make_table(["data set", *chart["order"]], rows, foot=foot),
         "chart": chart,
@@ -179,7 +204,7 @@ def _of_one(cube: Any, measure: str) -> Part:
         learner, text = cube.learners[a], score_text(measure, mean)
         interval = _interval(measure, mean, width)
         gap = sign * float(means[best] - mean)
-        test = cube.test(0, best, a, "corrected")
+        test = cube.test(0, best, a)
         mark = "best" if a == best else "worse" if a in worse else ""
         table.append(
             [
@@ -204,8 +229,12 @@ def _of_one(cube: Any, measure: str) -> Part:
             )
     return {
         "sentence": (
-            "The lines are 95 % intervals of the mean, which allow for the overlap of "
-            f"the training folds. {MARKS}"
+            "The lines are 95 % intervals"
+            + (
+                "."
+                if cube.rows
+                else " of the mean, which allow for the overlap of training folds."
+            )
         ),
         "table": make_table(
             ["learner", "mean", "95 % interval", "behind the best", "p"], table

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, compare_with_best
+from dissensus.report._scores import LEVEL, TESTS, compare_with_best
 from dissensus.report._tables import joined, percent, pvalue_text, seconds_text
 
 FEW_DATASETS = 5
@@ -29,8 +29,9 @@ def judge(results: Any) -> dict[str, Any]:
     """
     cube = results.cube("accuracy")
     if np.isnan(cube.means()).all():
+        nothing = results.n_failed and results.n_failed == results.n_cells
         return {
-            "headline": "There is no result yet.",
+            "headline": "Every cell failed." if nothing else "There is no result yet.",
             "points": [],
             "warnings": _warnings(results),
         }
@@ -75,6 +76,7 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
         *points,
         *_fastest(results, [best, *level]),
         *_by_log_loss(results),
+        _grounds(results, cube),
     ]
 
 
@@ -86,6 +88,22 @@ def _at_the_top(names: Any, best: int, level: list[int]) -> str:
         f"{names[best]} is first; {len(level)} of the {len(names) - 1} others are "
         "level with it."
     )
+
+
+def _grounds(results: Any, cube: Any) -> str:
+    """Say what the verdict rests on."""
+    content = results.spec
+    if results.resampling == "test":
+        n_rows = cube.rows[0].shape[1] if cube.rows else 0
+        return (
+            f"One fit for each learner and one test set of {n_rows} rows: McNemar's "
+            "exact test at 95 % says which of these fitted models differ, not what "
+            "other training rows would have given."
+        )
+    if results.resampling != "folds":
+        return f"Over {content['repeats']} training sets and one test set."
+    n_cells = content["repeats"] * content["folds"]
+    return f"By the corrected resampled t-test at 95 % over {n_cells} folds."
 
 
 def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
@@ -121,24 +139,47 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
             "The ranks could be chance (Friedman's test, "
             f"{pvalue_text(test.pvalue, 'p')})."
         )
-    points.append(_pairs(results, cube, best, order))
     if ranks.n < FEW_DATASETS:
         points.append(
-            f"{ranks.n} data sets are few for tests over data sets; the wins on each "
-            "of them say more."
+            f"{ranks.n} data sets are few for such a test. One by one, by the "
+            f"{TESTS[cube.usual_test]}:"
         )
-    return headline, points
+        return headline, points + _one_by_one(cube)
+    return headline, [*points, _pairs(results, cube, best, order)]
+
+
+def _one_by_one(cube: Any) -> list[str]:
+    """Return who is at the top of each data set, and who is beaten."""
+    words = []
+    for number, dataset in enumerate(cube.datasets):
+        best, worse = compare_with_best(cube, number)
+        if best is None:
+            continue
+        order = np.argsort(-cube.means()[number], kind="stable").tolist()
+        known = [a for a in order if not np.isnan(cube.means()[number][a])]
+        top = [cube.learners[a] for a in known if a not in worse]
+        beaten = [cube.learners[a] for a in known if a in worse]
+        sentence = (
+            f"{dataset}: {joined(top)} {'leads' if len(top) == 1 else 'are level'}"
+        )
+        if not beaten:
+            words.append(f"{sentence}; nobody is beaten.")
+        elif len(top) == 1:
+            words.append(f"{sentence}, ahead of {joined(beaten)}.")
+        else:
+            words.append(f"{sentence}; {top[0]} beats {joined(beaten)}.")
+    return words
 
 
 def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> str:
     """Return how the best fares against its nearest rivals, data set by data set."""
     words = [
-        f"{results.learners[other]} {cube.compare(best, other, 'corrected', LEVEL)}"
+        f"{results.learners[other]} {cube.compare(best, other, cube.usual_test, LEVEL)}"
         for other in order[1 : 1 + MOST_RIVALS]
     ]
     return (
         f"Data sets on which {results.learners[best]} wins, draws and loses by the "
-        f"corrected t-test: against {joined(words)}."
+        f"{TESTS[cube.usual_test]}: against {joined(words)}."
     )
 
 
@@ -146,12 +187,12 @@ def _fastest(results: Any, level: list[int]) -> list[str]:
     """Name the fastest of the learners that are level with the best."""
     if len(level) < 2:
         return []
-    frame = results.times().frame
+    frame = results.cells
     times = {}
     for a in level:
-        seconds = frame.filter(frame["learner"] == results.learners[a])[
-            "fit_seconds"
-        ].mean()
+        # The first cell of a process also imports: the median does not see it.
+        chosen = frame.filter(frame["learner"] == results.learners[a])
+        seconds = chosen["fit_seconds"].median()
         if seconds is not None:
             times[results.learners[a]] = float(seconds)
     if not times:
@@ -177,7 +218,7 @@ def _warnings(results: Any) -> list[str]:
     words = []
     if results.n_failed:
         words.append(
-            f"{results.n_failed} of {results.n_cells} cells failed; the list is below."
+            f"{results.n_failed} of {results.n_cells} cells failed; they are listed."
         )
     if results.n_missing:
         words.append(
