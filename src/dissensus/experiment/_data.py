@@ -237,10 +237,9 @@ def from_dataset(
     groups = None
     if group is not None:
         try:
-            column = table.column(group)
+            groups = groups_of_column(table.column(group))
         except TableError as error:
             raise TableError(f"group: {error}") from None
-        groups = groups_of_column(column)
         table = table.drop(group)
     present = set(np.unique(dataset.y).tolist())
     classes = tuple(label for label in dataset.classes if label in present)

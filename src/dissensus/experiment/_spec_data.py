@@ -90,7 +90,7 @@ def read_datasets(
     found: list[tuple[DataSource, Loaded]] = []
     for item in given:
         try:
-            source, loaded = _source(item, spec.data_dir).resolved()
+            source, loaded = make_source(item, spec.data_dir).resolved()
         except (TableError, ExperimentError) as error:
             mistakes.append(f"data set {_called(item)}: {error}")
             continue
@@ -112,7 +112,8 @@ def _called(item: Any) -> str:
     return repr(getattr(item, "name", item))
 
 
-def _source(item: Any, data_dir: Any) -> DataSource:
+def make_source(item: Any, data_dir: Any) -> DataSource:
+    """Return where a data set comes from, given in any way a specification may."""
     if isinstance(item, str | os.PathLike):
         path = os.fspath(item)
         name = Path(path).stem if Path(path).is_file() else path

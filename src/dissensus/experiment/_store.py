@@ -198,7 +198,7 @@ class Store:
             if self._db.execute(last).fetchone() != run:  # else it is resumed
                 self._db.execute(
                     "INSERT INTO runs (started, version, spec) VALUES (?, ?, ?)",
-                    (_now(), *run),
+                    (now(), *run),
                 )
             self._db.executemany(
                 "INSERT OR REPLACE INTO datasets VALUES (?, ?, ?, ?, ?, ?)", described
@@ -330,7 +330,7 @@ def _row(study: Study, outcome: Outcome) -> dict[str, Any]:
         "predict_seconds": outcome.predict_seconds,
         "leaves": outcome.leaves,
         "members": outcome.members,
-        "finished": _now(),
+        "finished": now(),
     }
 
 
@@ -340,5 +340,5 @@ def _shape(data: Loaded) -> tuple[int, int, int, str]:
     return data.table.n_rows, data.table.n_attributes - nominal, nominal, labels
 
 
-def _now() -> str:
+def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
