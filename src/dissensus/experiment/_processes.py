@@ -57,13 +57,13 @@ def read_limits(time_limit: Any, memory_limit: Any) -> Limits:
 
 def check_seconds(value: Any, name: str) -> None:
     """Raise an error unless a value is a time."""
-    if not (isinstance(value, Real) and value > 0):
+    if not (isinstance(value, Real) and float(value) > 0):
         raise ExecutorError(f"{name} is {value!r}. It must be above 0 seconds.")
 
 
 def check_count(value: Any, name: str, least: int) -> None:
     """Raise an error unless a value is a whole number that is large enough."""
-    if not (isinstance(value, Integral) and value >= least):
+    if not (isinstance(value, Integral) and int(value) >= least):
         raise ExecutorError(
             f"{name} is {value!r}. It must be a whole number from {least}."
         )
