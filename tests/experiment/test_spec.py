@@ -120,6 +120,10 @@ def test_folds_must_fit_the_rows_and_groups() -> None:
             "all rows have the label 'x'",
         ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x"]), "X has 2 rows"),
+        (
+            DatasetSpec("a", X=[[1.0], [2.0]], y="x"),
+            "y is the text 'x'. Give the labels",
+        ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", None]), "no label in row 1"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[np.nan, 1]), "no label in row 0"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", pd.NA]), "no label in row 1"),

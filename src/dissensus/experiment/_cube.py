@@ -228,7 +228,7 @@ def against_all(cube: Cube, learner: int, measure: str) -> ResultTable:
     columns = {
         "rival": [cube.learners[b] for b in rivals],
         "difference": [plain(test.difference) for test in found],
-        "w-d-l": [str(cube.compare(learner, b, "corrected", 0.95)) for b in rivals],
+        "w-d-l": [str(cube.compare(learner, b, USUAL, 0.95)) for b in rivals],
         "wilcoxon": [plain(test.pvalue) for test in found],
         "holm": [plain(p) for p in holm([test.pvalue for test in found])],
     }

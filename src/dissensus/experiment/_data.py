@@ -279,6 +279,11 @@ def from_memory(
     """Return a data set that the caller holds: inputs, labels, and perhaps more."""
     table = Table.from_any(X, categorical_features)
     labels = np.asarray(y)
+    if isinstance(y, str):
+        raise TableError(
+            f"y is the text {y!r}. Give the labels themselves: a column that is not "
+            "among the inputs X."
+        )
     if labels.shape != (table.n_rows,):
         raise TableError(
             f"y has the shape {labels.shape}, X has {table.n_rows} rows. y must hold "
