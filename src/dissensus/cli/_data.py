@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from typing import Any
 
-from dissensus.cli._words import note
+from dissensus.cli._words import as_options, note
 
 
 def read_data(
-    file: str,
-    target: str | None,
-    *,
-    drop: Sequence[str] = (),
-    nominal: Sequence[str] = (),
-    data_dir: str | None = None,
-    quiet: bool = False,
+    file: str, target: str | None, *, quiet: bool = False, **options: Any
 ) -> Any:
     """Read a file, or find a data set by name; say what was assumed.
 
@@ -25,32 +19,35 @@ def read_data(
         A path, or a name that `load_dataset` knows.
     target : str or None
         The column to predict.
-    drop, nominal : sequence of str
-        Columns to leave out, and columns whose numbers are labels.
-    data_dir : str or None
-        A folder of files.
     quiet : bool
         Say nothing.
+    **options
+        Of `load_dataset`.
 
     Returns
     -------
     Dataset
         The data.
     """
-    from dissensus.table import TableError, load_dataset, read_table
-    from dissensus.table._load import find_file
+    from dissensus.table import load_dataset
 
-    path = find_file(file, data_dir)
-    if path is not None:
-        data = read_table(path, target, drop=drop, nominal=nominal)
-    elif nominal:
-        raise TableError(f"--nominal is for files, and {file!r} is none.")
-    else:
-        data = load_dataset(file, data_dir, target=target, drop=drop)
+    options["drop"] = list(dict.fromkeys(options.get("drop", ())))
+    data = load_dataset(file, target=target, **options)
     for words in data.notes:
-        note(f"{data.name}: {words}", quiet=quiet)
+        note(f"{data.name}: {as_options(words)}", quiet=quiet)
     check_classes(data)
     return data
+
+
+def read_test(file: str, train: Any, *, encoding: str, quiet: bool) -> Any:
+    """Read a file with the columns of a training set."""
+    from dissensus.table import read_like
+
+    test = read_like(file, train, encoding=encoding)
+    note(f"{test.name}: {len(test.y)} rows to be tested on", quiet=quiet)
+    for words in test.notes:
+        note(f"{test.name}: {words}", quiet=quiet)
+    return test
 
 
 def check_classes(data: Any) -> None:
@@ -62,4 +59,18 @@ def check_classes(data: Any) -> None:
         raise TableError(
             f"{data.name}: all {len(data.y)} rows have the same value of the target "
             f"{data.target!r}, {found[0]!r}. A classifier needs at least two classes."
+        )
+
+
+def note_folds(data: Any, folds: int, *, quiet: bool) -> None:
+    """Say where a table is small for its folds."""
+    if folds > len(data.y):
+        note(f"{data.name}: {len(data.y)} folds, one for each row", quiet=quiet)
+    counts = Counter(data.y.tolist())
+    alone = [repr(label) for label, n in counts.items() if n == 1]
+    if alone:
+        note(
+            f"{data.name}: one row only of class {', '.join(alone[:5])}: the fold that "
+            "tests it has none to learn from",
+            quiet=quiet,
         )

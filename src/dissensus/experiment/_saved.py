@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.experiment import _reading as reading
-from dissensus.experiment._cube import Cube, make_cube
+from dissensus.experiment._answers import Answers
+from dissensus.experiment._cube import Cube, codes_of, make_cube
+from dissensus.experiment._data import Loaded, find_again
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._resampling import TEST
 from dissensus.experiment._store import Store
 from dissensus.experiment._tables import ResultTable
 from dissensus.metrics import find_measure
@@ -27,12 +31,19 @@ class SavedCells:
     ----------
     store : Store or path
         The store.
+    data : mapping of str to Loaded, default=()
+        Data sets by name, where they are at hand.
     """
 
     cells: Any
 
-    def __init__(self, store: Store | str | os.PathLike[str]) -> None:
+    def __init__(
+        self,
+        store: Store | str | os.PathLike[str],
+        data: Mapping[str, Loaded] = MappingProxyType({}),
+    ) -> None:
         self._source = store
+        self._data = data
         with self._store() as opened:
             self._study = reading.read_study(opened)
             self.cells = reading.read_cells(opened, self._study)
@@ -73,9 +84,19 @@ class SavedCells:
         return self._study.content
 
     @property
+    def resampling(self) -> str:
+        """How training and test sets were drawn, as `ExperimentSpec.resampling`."""
+        return self._study.resampling
+
+    @property
     def version(self) -> str:
         """Version of the package that the cells were run with."""
         return self._study.version
+
+    @property
+    def started(self) -> str:
+        """Time at which the study was last begun or resumed, in UTC."""
+        return self._study.started
 
     @property
     def n_cells(self) -> int:
@@ -155,8 +176,8 @@ class SavedCells:
         )
         n_folds, n_repeats = content["folds"], content["repeats"]
         places = {
-            "dataset": _codes(frame["dataset"], self.datasets),
-            "learner": _codes(frame["learner"], self.learners),
+            "dataset": codes_of(frame["dataset"], self.datasets),
+            "learner": codes_of(frame["learner"], self.learners),
             "task": (frame["repeat"] * n_folds + frame["fold"]).to_numpy(),
         }
         shape = (len(self.datasets), len(self.learners), n_repeats * n_folds)
@@ -172,7 +193,34 @@ class SavedCells:
             n_failed,
             self._n_expected(1) - len(frame),
             int(np.isnan(scores).sum()) - n_failed,
+            self._test_train_ratio(frame, fraction),
+            self._rows_right(frame) if measure == "accuracy" else (),
         )
+
+    def _test_train_ratio(self, frame: Any, fraction: float) -> float:
+        """Return the size of the test sets over that of the training sets."""
+        n_folds = self._study.content["folds"]
+        if n_folds > 1:
+            return float(1.0 / ((n_folds - 1) * fraction))
+        sizes = frame.filter(frame["n_train"] > 0)
+        return (
+            float(sizes["n_test"].sum() / sizes["n_train"].sum()) if len(sizes) else 1.0
+        )
+
+    def _rows_right(self, frame: Any) -> tuple[NDArray[np.float64], ...]:
+        """Return which rows learners get right, where there is one test set."""
+        if self._study.resampling != TEST:
+            return ()
+        found = []
+        with self._store() as store:
+            for dataset in self.datasets:
+                cells = frame.filter(frame["dataset"] == dataset)
+                answers = {
+                    learner: reading.read_answers(store, cell)
+                    for learner, cell in cells.select("learner", "id").iter_rows()
+                }
+                found.append(_right([answers.get(name) for name in self.learners]))
+        return tuple(found)
 
     def by_run(self, **setting: Any) -> ResultTable:
         """Return the accuracy of each repeat, its test rows taken together.
@@ -196,8 +244,7 @@ class SavedCells:
             pl.col("n_correct").sum() / pl.col("n_test").sum()
         )
         found = found.rename({"n_correct": "accuracy"})
-        order = ("dataset", "learner", "repeat")
-        return self._table("accuracy of each run", found.sort(order), frame)
+        return self._table("accuracy of each run", found, frame)
 
     def times(self) -> ResultTable:
         """Return the mean times of each learner on each data set.
@@ -246,12 +293,7 @@ class SavedCells:
             the predicted class, and the probability of each class.
         """
         pl = import_polars()
-        self._index(learner)
-        chosen = self.cells.filter(
-            (pl.col("dataset") == dataset)
-            & (pl.col("learner") == learner)
-            & (pl.col("failure") == "")
-        )
+        chosen = self._cells_of(dataset, learner)
         with self._store() as store:
             labels = reading.read_classes(store, self._study, dataset)
             parts = [
@@ -259,6 +301,71 @@ class SavedCells:
                 for cell, *task in chosen.select("id", *reading.TASK).iter_rows()
             ]
         return pl.concat(parts) if parts else pl.DataFrame()
+
+    def answers(
+        self, dataset: str, learner: str, **setting: Any
+    ) -> list[tuple[int, Answers]]:
+        """Return the saved predictions of one learner as codes, cell by cell.
+
+        Parameters
+        ----------
+        dataset, learner : str
+            Names.
+        **setting : float
+            `fraction` and `noise`, as for `cube`.
+
+        Returns
+        -------
+        list of (int, Answers)
+            The cross-validation, and the answers to one of its folds.
+        """
+        pl = import_polars()
+        fraction, noise = self._setting(**setting)
+        chosen = self._cells_of(dataset, learner).filter(
+            (pl.col("fraction") == fraction) & (pl.col("noise") == noise)
+        )
+        with self._store() as store:
+            return [
+                (repeat, answers)
+                for cell, repeat in chosen.select("id", "repeat").iter_rows()
+                if (answers := reading.read_answers(store, cell)) is not None
+            ]
+
+    def _cells_of(self, dataset: str, learner: str) -> Any:
+        pl = import_polars()
+        self._index(learner)
+        return self.cells.filter(
+            (pl.col("dataset") == dataset)
+            & (pl.col("learner") == learner)
+            & (pl.col("failure") == "")
+        )
+
+    def described_data(self) -> ResultTable:
+        """Return the size and the digest of each data set."""
+        with self._store() as store:
+            return ResultTable("data sets", reading.read_described(store, self._study))
+
+    def load_data(self, dataset: str) -> Loaded:
+        """Return a data set of the study, the same to the last bit.
+
+        Parameters
+        ----------
+        dataset : str
+            Its name.
+
+        Returns
+        -------
+        Loaded
+            From memory if it is there, else from where it was.
+
+        Raises
+        ------
+        ExperimentError
+            If it cannot be found here, or has another content by now.
+        """
+        if dataset in self._data:
+            return self._data[dataset]
+        return find_again(dataset, self._study.content["datasets"][dataset])
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write a line for each saved cell to a CSV file.
@@ -321,8 +428,11 @@ def _choose(
     return given
 
 
-def _codes(names: Any, known: Sequence[str]) -> NDArray[np.int64]:
-    pl = import_polars()
-    codes = {name: number for number, name in enumerate(known)}
-    replaced = names.replace_strict(codes, return_dtype=pl.Int64)
-    return np.asarray(replaced.to_numpy())
+def _right(answers: Sequence[Answers | None]) -> NDArray[np.float64]:
+    """Return for each learner which rows it gets right; NaN if it has no answers."""
+    n_rows = max((len(a.truth) for a in answers if a is not None), default=0)
+    right = np.full((len(answers), n_rows), np.nan)
+    for line, a in zip(right, answers, strict=True):
+        if a is not None:
+            line[:] = a.predictions == a.truth
+    return right

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.metrics import error_correlation, kohavi_wolpert, pairwise_disagreement
-from dissensus.report._tables import cell, make_table, number_text, percent
+from dissensus.report._tables import cell, joined, make_table, percent
 
 Floats = NDArray[np.float64]
 Part = dict[str, Any]
 N_BINS = 10
+FRONT, BEHIND = "no pair is better in both", "another pair is better in both"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,58 +51,51 @@ def gather(results: Any) -> list[Answers]:
 
 
 def _gather(results: Any, dataset: str) -> Answers | None:
-    content = results.spec
-    fraction, noise = max(content["fractions"]), min(content["noise"])
-    frames = []
+    columns = []
     for learner in results.learners:
-        frame = results.predictions(dataset, learner)
-        if not len(frame):
+        cells = results.answers(dataset, learner)
+        if not cells:
             return None
-        chosen = frame.filter(
-            (frame["fraction"] == fraction) & (frame["noise"] == noise)
-        )
-        frames.append(chosen.sort("repeat", "row"))
-    keys = [
-        frame["repeat"].to_numpy().astype(np.int64) << 32 | frame["row"].to_numpy()
-        for frame in frames
-    ]
-    common = keys[0]
-    for key in keys[1:]:
-        common = np.intersect1d(common, key)
+        columns.append(_columns(cells))
+    common = columns[0][0]
+    for keys, *_ in columns[1:]:
+        common = np.intersect1d(common, keys)
     if not len(common):
         return None
-    frames = [
-        frame[np.searchsorted(key, common)]
-        for frame, key in zip(frames, keys, strict=True)
-    ]
-    labels, codes = _codes(frames)
+    places = [np.searchsorted(keys, common) for keys, *_ in columns]
+    truth, predictions, confidence = (
+        np.array([c[part][place] for c, place in zip(columns, places, strict=True)])
+        for part in (1, 2, 3)
+    )
     return Answers(
         dataset,
         common >> 32,
         common & (2**32 - 1),
-        codes[0],
-        codes[1:],
-        np.array([_confidence(frame, labels) for frame in frames]),
+        truth[0],
+        predictions,
+        confidence,
     )
 
 
-def _codes(frames: Sequence[Any]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return all labels, and the codes of the truth and of each prediction."""
-    texts = [frames[0]["truth"], *(frame["prediction"] for frame in frames)]
-    labels = sorted({label for series in texts for label in series.unique().to_list()})
-    code = {label: number for number, label in enumerate(labels)}
-    codes = [[code[label] for label in series.to_list()] for series in texts]
-    return labels, np.array(codes, dtype=np.int64)
+def _columns(cells: Sequence[tuple[int, Any]]) -> tuple[NDArray[Any], ...]:
+    """Return keys of repeat and row, ascending; truth, prediction and confidence."""
+    keys = np.concatenate(
+        [np.int64(repeat) << 32 | answers.rows for repeat, answers in cells]
+    )
+    order = np.argsort(keys, kind="stable")
+    others = (
+        np.concatenate([answers.truth for _, answers in cells]),
+        np.concatenate([answers.predictions for _, answers in cells]),
+        np.concatenate([_confidence(answers) for _, answers in cells]),
+    )
+    return keys[order], *(other[order] for other in others)
 
 
-def _confidence(frame: Any, labels: Sequence[str]) -> Floats:
+def _confidence(answers: Any) -> Floats:
     """Return the probability of each predicted class, NaN without probabilities."""
-    found = np.full(len(frame), np.nan)
-    predicted = frame["prediction"].to_numpy()
-    for label in labels:
-        if f"p({label})" in frame.columns:
-            chosen = predicted == label
-            found[chosen] = frame[f"p({label})"].to_numpy()[chosen]
+    found = np.full(len(answers.rows), np.nan)
+    if answers.proba is not None:
+        found[:] = answers.proba[np.arange(len(found)), answers.predictions]
     return found
 
 
@@ -115,9 +109,15 @@ def bias_variance_part(
         return None
     means = np.mean([table for table, _ in found], axis=0)
     n_models = min(n for _, n in found)
+    order = np.argsort(means.sum(axis=1), kind="stable").tolist()
     rows = [
-        {"learner": learner, "part": part, "value": float(means[a, number])}
-        for a, learner in enumerate(learners)
+        {
+            "learner": learners[a],
+            "part": part,
+            "value": 100 * float(means[a, number]),
+            "text": percent(float(means[a, number])),
+        }
+        for a in order
         for number, part in enumerate(("bias", "variance"))
     ]
     where = "" if len(found) == 1 else f", mean over {len(found)} data sets"
@@ -132,12 +132,19 @@ def bias_variance_part(
         "table": make_table(
             ["learner", "error", "bias", "variance"],
             [
-                [learner, *(cell(v, percent(v)) for v in (b + s, b, s))]
-                for learner, (b, s) in zip(learners, means.tolist(), strict=True)
+                [
+                    learners[a],
+                    *(cell(v, percent(v)) for v in (sum(means[a]), *means[a])),
+                ]
+                for a in order
             ],
-            "Bias and variance",
         ),
-        "chart": {"kind": "bias-variance", "rows": rows},
+        "chart": {
+            "kind": "bias-variance",
+            "rows": rows,
+            "order": [learners[a] for a in order],
+            "title": "error, % of rows",
+        },
     }
 
 
@@ -176,38 +183,56 @@ def diversity_part(gathered: Sequence[Answers], learners: Sequence[str]) -> Part
     errors = np.mean(
         [(a.predictions != a.truth).mean(axis=1) for a in gathered], axis=0
     )
-    rows: list[dict[str, Any]] = [
-        {
-            "pair": f"{learners[j]} and {learners[i]}",
-            "disagreement": float(disagreement[i, j]),
-            "error": float(errors[i] + errors[j]) / 2,
-        }
+    pairs = [
+        (f"{learners[j]} and {learners[i]}", float(disagreement[i, j]), error)
         for i in range(len(learners))
         for j in range(i)
+        for error in [float(errors[i] + errors[j]) / 2]
     ]
-    rows.sort(key=lambda row: row["error"])
+    pairs.sort(key=lambda pair: pair[2])
+    front = _front(pairs)
+    named = [f"{name} ({percent(apart)})" for name, apart, _ in front[:3]]
     return {
         "id": "diversity",
         "title": "Diversity against error",
         "sentence": (
             "Each point is a pair of learners: how often just one of them is right, "
             "and their mean error. Pairs to the lower right err little and seldom "
-            "together: good partners in a committee."
+            "together: good partners in a committee. No pair is better in both "
+            f"respects than {joined(named)}."
         ),
         "table": make_table(
-            ["pair", "disagreement", "mean error"],
+            ["pair", "just one is right", "mean error"],
             [
-                [
-                    row["pair"],
-                    cell(row["disagreement"], percent(row["disagreement"])),
-                    cell(row["error"], percent(row["error"])),
-                ]
-                for row in rows
+                [name, cell(apart, percent(apart)), cell(error, percent(error))]
+                for name, apart, error in pairs
             ],
-            "Diversity against error",
         ),
-        "chart": {"kind": "diversity", "rows": rows},
+        "chart": {
+            "kind": "diversity",
+            "rows": [
+                {
+                    "pair": pair[0],
+                    "x": 100 * pair[1],
+                    "y": 100 * pair[2],
+                    "apart": percent(pair[1]),
+                    "error": percent(pair[2]),
+                    "standing": FRONT if pair in front else BEHIND,
+                }
+                for pair in pairs
+            ],
+        },
     }
+
+
+def _front(pairs: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
+    """Return the pairs, of ascending error, that no other has less error and more."""
+    found, most = [], -1.0
+    for pair in pairs:
+        if pair[1] > most:
+            found.append(pair)
+            most = pair[1]
+    return found
 
 
 def correlation_part(
@@ -217,8 +242,13 @@ def correlation_part(
     if len(learners) < 2 or not gathered:
         return None
     matrix = _mean_matrix(gathered, error_correlation)
-    rows = [
-        {"first": first, "second": second, "value": float(matrix[i, j])}
+    rows: list[dict[str, Any]] = [
+        {
+            "first": first,
+            "second": second,
+            "value": float(matrix[i, j]),
+            "text": f"{matrix[i, j]:.2f}",
+        }
         for i, first in enumerate(learners)
         for j, second in enumerate(learners)
         if i != j and not np.isnan(matrix[i, j])
@@ -238,18 +268,19 @@ def correlation_part(
                     *(
                         ""
                         if i == j
-                        else cell(
-                            float(matrix[i, j]),
-                            number_text(round(float(matrix[i, j]), 3)),
-                        )
+                        else cell(float(matrix[i, j]), f"{matrix[i, j]:.3f}")
                         for j in range(len(learners))
                     ),
                 ]
                 for i, first in enumerate(learners)
             ],
-            "Error correlation",
         ),
-        "chart": {"kind": "correlation", "rows": rows, "learners": list(learners)},
+        "chart": {
+            "kind": "correlation",
+            "rows": rows,
+            "learners": list(learners),
+            "most": max((row["value"] for row in rows), default=0.0) or 1.0,
+        },
     }
 
 
@@ -257,20 +288,28 @@ def calibration_part(
     gathered: Sequence[Answers], learners: Sequence[str]
 ) -> Part | None:
     """Return how often learners are right when they are so sure."""
-    rows, errors = [], []
+    rows, errors, known = [], [], []
     for number, learner in enumerate(learners):
         confidence = np.concatenate([a.confidence[number] for a in gathered] or [[]])
         right = np.concatenate(
             [a.predictions[number] == a.truth for a in gathered] or [[]]
         )
-        known = ~np.isnan(confidence)
-        if not known.any():
+        answered = ~np.isnan(confidence)
+        if not answered.any():
             continue
-        bins = _bins(confidence[known], right[known])
-        rows += [{"learner": learner, **line} for line in bins]
+        bins = _bins(confidence[answered], right[answered])
         total = sum(line["count"] for line in bins)
         gap = sum(line["count"] * abs(line["right"] - line["sure"]) for line in bins)
-        errors.append([learner, cell(gap / total, percent(gap / total))])
+        surplus = sum(line["count"] * (line["sure"] - line["right"]) for line in bins)
+        known.append(learner)
+        rows += [_calibration_row(learner, line) for line in bins]
+        errors.append(
+            [
+                learner,
+                cell(gap / total, percent(gap / total)),
+                cell(surplus / total, f"{100 * surplus / total:+.1f} %"),
+            ]
+        )
     if not rows:
         return None
     return {
@@ -279,10 +318,28 @@ def calibration_part(
         "sentence": (
             "How often a learner is right when it gives its answer so much "
             "probability. On the dotted line it is as sure as it should be; below it, "
-            "too sure. The table has the mean distance from the line."
+            "too sure. The larger a point, the more answers it stands for. The table "
+            "has the mean distance from the line, and by how much the probabilities "
+            "are too high."
         ),
-        "table": make_table(["learner", "calibration error"], errors, "Calibration"),
-        "chart": {"kind": "calibration", "rows": rows},
+        "table": make_table(["learner", "calibration error", "too sure by"], errors),
+        "captions": known,
+        "chart": {
+            "kind": "calibration",
+            "rows": rows,
+            "learners": known,
+        },
+    }
+
+
+def _calibration_row(learner: str, line: dict[str, float]) -> dict[str, Any]:
+    return {
+        "learner": learner,
+        "sure": 100 * line["sure"],
+        "right": 100 * line["right"],
+        "sure_text": percent(line["sure"]),
+        "right_text": percent(line["right"]),
+        "count": line["count"],
     }
 
 

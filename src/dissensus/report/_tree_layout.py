@@ -21,10 +21,10 @@ LINE = 54
 BOX_HEIGHT = 44
 GAP = 46  # between the boxes of two depths
 MARGIN = 8
-LETTER = 7.8  # of a mean letter, bold
-SMALL_LETTER = 6.2
+LETTER = 8.6  # of a mean letter, bold
+SMALL_LETTER = 6.8
 PADDING = 34  # beside the texts of a box, the knob included
-BOX_WIDTHS = (112, 250)
+BOX_WIDTHS = (112, 270)
 EDGE_WIDTHS = (1.0, 7.0)
 MAX_LINES = 20  # that are unfolded at first
 

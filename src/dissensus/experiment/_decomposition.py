@@ -1,0 +1,35 @@
+"""Bias and variance from the saved answers of a study that drew samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dissensus.evaluation._bias_variance import PLANS
+from dissensus.experiment._errors import ExperimentError
+from dissensus.metrics import BiasVariance, kohavi_wolpert
+
+
+def decompose(results: Any, dataset: str, learner: str) -> BiasVariance | None:
+    """Return bias and variance of one learner; None without two whole answers."""
+    if results.resampling not in PLANS:
+        raise ExperimentError(
+            f"The study has {results.resampling!r} as its resampling, not samples of "
+            f"one pool. Run it with resampling= one of {', '.join(sorted(PLANS))}."
+        )
+    frame = results.predictions(dataset, learner)
+    if not len(frame):
+        return None
+    content = results.spec
+    frame = frame.filter(
+        (frame["fraction"] == max(content["fractions"]))
+        & (frame["noise"] == min(content["noise"]))
+    ).sort("repeat", "row")
+    n_models = frame["repeat"].n_unique()
+    if n_models < 2:
+        return None
+    truth = frame["truth"].to_numpy().reshape(n_models, -1)[0]
+    answers = frame["prediction"].to_numpy().reshape(n_models, -1)
+    form = PLANS[results.resampling].form
+    return kohavi_wolpert(truth, np.asarray(answers), form=form)
