@@ -17,6 +17,7 @@ from dissensus._core._branches cimport (
     hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches,
     weigh_counted
 )
+from dissensus._core._few cimport free_few, narrow, new_few
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport (
     MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, free_nodes, majority, sum_of,
@@ -35,25 +36,34 @@ LOGARITHMS = np.column_stack(
 )
 
 
-cdef int prepare(Grower* grower, Task* task) except -1 nogil:
-    """Lay out the weights of the node's rows and count its histograms."""
-    cdef Problem* problem = &grower.problem
+cdef const Problem* prepare(
+    Grower* grower, Task* task, View* view
+) except NULL nogil:
+    """Lay out the weights of the node's rows and count its histograms.
+
+    Return what `find_split` is to be asked with: a node of few classes has a problem
+    and a view of its own.
+    """
+    cdef const Problem* problem = &grower.problem
     cdef Arena* arena = task.arena
     cdef const float64_t* weights
-    cdef View view
     cdef intp_t i
-    view_of(grower, task, &view)
+    view_of(grower, task, view)
     if not view.unit:
         weights = arena.weights[task.half] + task.start
         for i in range(task.n):
             grower.scratch.weight_of[view.rows[i]] = weights[i]
     if task.histogram == NULL:
+        task.narrow = narrow(&grower.few, problem, view)
+        if task.narrow:
+            problem = &grower.few.problem
         task.n_dense = dense_prefix(problem, task.n)
         if task.n_dense > 0:
             task.histogram = new_histogram(problem, task.n_dense, view.unit)
             view.n_dense = task.n_dense
-            fill_histogram(problem, &grower.scratch, &view, task.histogram)
-    return 0
+            view.histogram = task.histogram
+            fill_histogram(problem, &grower.scratch, view, task.histogram)
+    return problem
 
 
 cdef float64_t cut_value(
@@ -157,7 +167,7 @@ cdef int split_node(
             send_rows(grower, view, attribute, kind, split)
         hand_down_rows(grower, view)
         hand_down_keys(grower, view)
-        if grower.n_branches == 2 and view.unit and not shared:
+        if grower.n_branches == 2 and view.unit and not (shared or task.narrow):
             hand_down_histogram(grower, task)
     for b in range(grower.n_branches):
         if grower.alive[b]:
@@ -169,14 +179,15 @@ cdef int grow_tasks(Grower* grower) except -1 nogil:
     """Split nodes until none is left that can be."""
     cdef Task task
     cdef View view
+    cdef const Problem* problem
     cdef intp_t attribute
     while grower.n_tasks > 0:
         grower.n_tasks -= 1
         task = grower.stack[grower.n_tasks]
-        prepare(grower, &task)
-        view_of(grower, &task, &view)
-        attribute = find_split(&grower.problem, &grower.scratch, &view)
+        problem = prepare(grower, &task, &view)
+        attribute = find_split(problem, &grower.scratch, &view)
         if attribute >= 0:
+            view_of(grower, &task, &view)
             # add_leaves may move the class weights that the view points to.
             split_node(grower, &task, &view, attribute)
         drop_task(&task)
@@ -297,6 +308,7 @@ cdef void free_grower(Grower* grower) noexcept:
         drop_task(grower.stack + i)
     free(grower.stack)
     free_nodes(&grower.nodes)
+    free_few(&grower.few)
     free(grower.scratch.weight_of)
     free(grower.scratch.sums)
     free(grower.scratch.counts)
@@ -404,6 +416,7 @@ def grow(
     try:
         _kept = open_problem(&grower.problem, encoded, y, in_mean)
         make_scratch(&grower)
+        new_few(&grower.few, &grower.problem)
         push_root(&grower, encoded, weights)
         with nogil:
             grow_tasks(&grower)

@@ -160,6 +160,21 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
     )
 
 
+def append_codes(encoded: Encoded, below: Sequence[Column]) -> Encoded:
+    """Return the encoding of a table of nominal attributes with more rows below.
+
+    The rows that are there are not coded again.
+    """
+    columns = [below[a] for a in encoded.coded]
+    n_more = len(columns[0])
+    more = _code_matrix(columns, encoded.n_values[encoded.coded], n_more)
+    return replace(
+        encoded,
+        n_rows=encoded.n_rows + n_more,
+        codes=np.concatenate([encoded.codes, more]),
+    )
+
+
 def hide(encoded: Encoded, attribute: int) -> Encoded:
     """Return the encoding of a table that lacks one attribute, without recoding.
 
