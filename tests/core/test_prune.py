@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
+from dissensus._core._grow import grow
 from dissensus._core._prune import prune
 from dissensus.table import Table
-from dissensus._core._grow import grow
 from dissensus.tree._growing import gains_in_mean
 from dissensus.tree._pessimistic import confidence_limits
 

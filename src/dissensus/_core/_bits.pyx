@@ -414,6 +414,8 @@ cdef void add_pair(
     cdef intp_t c, a, b, n = mine[1], m = theirs[1]
     cdef int64_t line[MOST]   # counts of one of my values, the others' first one last
     cdef int64_t rests[MOST]  # and of the value without a set
+    if missing == 0 or their_missing == 0:  # an attribute without values
+        return
     for c in range(out.shape[0]):
         rests[m] = their_totals[c, theirs[0]]
         for b in range(m):
