@@ -17,6 +17,7 @@ from dissensus._core._branches cimport (
     hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches,
     weigh_counted
 )
+from dissensus._core._columns cimport start_of
 from dissensus._core._few cimport free_few, narrow, new_few
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport (
@@ -194,21 +195,12 @@ cdef int grow_tasks(Grower* grower) except -1 nogil:
     return 0
 
 
-cdef const void* data_of(object array) except? NULL:
-    """Return where the numbers of a contiguous array begin; NULL for None."""
-    cdef const uint8_t[::1] view
-    if array is None or array.size == 0:
-        return NULL
-    view = array.reshape(-1).view(np.uint8)
-    return &view[0]
-
-
 cdef const void** pointers(list arrays) except NULL:
     """Return the beginnings of all arrays in the list, which must outlive them."""
     cdef const void** starts = <const void**>grab(len(arrays) * sizeof(void*))
     cdef intp_t i
     for i, array in enumerate(arrays):
-        starts[i] = data_of(array)
+        starts[i] = start_of(array)
     return starts
 
 
@@ -337,17 +329,17 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
     cdef intp_t n_classes = problem.n_classes
     problem.n_rows = encoded.n_rows
     problem.n_attributes = encoded.n_attributes
-    problem.y = <const int32_t*>data_of(y)
-    problem.is_nominal = <const uint8_t*>data_of(encoded.is_nominal)
-    problem.in_mean = <const uint8_t*>data_of(in_mean)
-    problem.n_values = <const int32_t*>data_of(encoded.n_values)
-    problem.reach = <const int32_t*>data_of(encoded.reach)
+    problem.y = <const int32_t*>start_of(y)
+    problem.is_nominal = <const uint8_t*>start_of(encoded.is_nominal)
+    problem.in_mean = <const uint8_t*>start_of(in_mean)
+    problem.n_values = <const int32_t*>start_of(encoded.n_values)
+    problem.reach = <const int32_t*>start_of(encoded.reach)
     problem.n_coded = len(encoded.coded)
     problem.code_bytes = encoded.codes.itemsize
-    problem.codes = data_of(encoded.codes)
-    problem.coded = <const int32_t*>data_of(encoded.coded)
+    problem.codes = start_of(encoded.codes)
+    problem.coded = <const int32_t*>start_of(encoded.coded)
     problem.n_sorted = len(encoded.sorted)
-    problem.sorted = <const int32_t*>data_of(encoded.sorted)
+    problem.sorted = <const int32_t*>start_of(encoded.sorted)
     problem.row_bits = max(1, int(problem.n_rows - 1).bit_length())
     problem.class_bits = int(n_classes - 1).bit_length()
     if problem.class_bits + 2 * problem.row_bits > 64:
@@ -360,10 +352,10 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
     numbers = np.arange(1, problem.n_rows + 2, dtype=np.float64)
     nlogn = np.concatenate([[0.0], numbers * np.log2(numbers)])
     step = np.diff(nlogn)
-    problem.offset = <const intp_t*>data_of(offset)
-    problem.nlogn = <const float64_t*>data_of(nlogn)
-    problem.step = <const float64_t*>data_of(step)
-    problem.log_steps = <const LogStep*>data_of(LOGARITHMS)
+    problem.offset = <const intp_t*>start_of(offset)
+    problem.nlogn = <const float64_t*>start_of(nlogn)
+    problem.step = <const float64_t*>start_of(step)
+    problem.log_steps = <const LogStep*>start_of(LOGARITHMS)
     problem.values = <const float64_t**>pointers(encoded.values)
     problem.next_apart = <const int32_t**>pointers(encoded.next_apart)
     return offset, nlogn, step
@@ -410,7 +402,7 @@ def grow(
     grower.problem.min_leaf = min_leaf
     grower.problem.binary = binary
     grower.problem.mdl = mdl
-    grower.problem.extra = <const int32_t*>data_of(extra)
+    grower.problem.extra = <const int32_t*>start_of(extra)
     grower.problem.n_extra = n_extra
     grower.problem.extra_weight = extra_weight
     try:
