@@ -46,7 +46,7 @@ def discriminant_readings() -> dict[str, Any]:
     """Return cascades with a discriminant, for each treatment of nominal values."""
     learners: dict[str, Any] = {}
     for encode in ("none", "onehot", "ordinal"):
-        plane = f"lda(encode={encode})"
+        plane = f"lda(encode='{encode}')"  # a bare none is no text
         cascades = {
             "Discrim": plane,
             "Dis/Dis": f"cascade({plane}, {plane})",

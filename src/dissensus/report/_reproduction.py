@@ -149,6 +149,9 @@ def _parts(run: Reproduction) -> Iterator[str]:
         yield from report.section.notes
         for found in report.section.tables:
             yield from _table(found)
+        for title, text in report.section.listings:
+            yield f"**{title}**"
+            yield f"```text\n{text}\n```"
 
 
 def _table(found: ResultTable) -> Iterator[str]:

@@ -8,6 +8,7 @@ by the same rule when a branch is folded or unfolded.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,7 @@ PADDING = 34  # beside the texts of a box, the knob included
 BOX_WIDTHS = (112, 250)
 EDGE_WIDTHS = (1.0, 7.0)
 MAX_LINES = 20  # that are unfolded at first
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,7 @@ def _column_widths(boxes: Sequence[Box]) -> list[int]:
     for box in boxes:
         first = SMALL_LETTER * len(box.condition)
         second = LETTER * len(_name(box)) + SMALL_LETTER * len(_support(box))
-        needed = min(round(max(first, second)) + PADDING, widest)
+        needed = min(math.ceil(max(first, second)) + PADDING, widest)
         widths[box.depth] = max(widths[box.depth], needed)
     return widths
 
@@ -245,7 +247,8 @@ def _percent(share: float) -> str:
 
 def _cut(text: str, most: float) -> str:
     """Return a text of at most so many letters; the description has all of it."""
-    return text if len(text) <= most else text[: int(most) - 1] + "…"
+    fits = len(text) <= most + ROUNDING
+    return text if fits else text[: int(most) - 1] + "…"
 
 
 def _bars(box: Box, width: int) -> list[dict[str, Any]]:
