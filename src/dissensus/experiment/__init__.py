@@ -6,6 +6,7 @@ from dissensus.experiment._errors import (
     ExecutorError,
     ExperimentError,
     LearnerError,
+    PaperError,
     SpecError,
     StoreError,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "LearnerSpec",
     "MissingDataError",
     "Paper",
+    "PaperError",
     "ProcessExecutor",
     "Progress",
     "Reproduction",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dissensus.experiment._data import DataSource
-from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._errors import PaperError
 from dissensus.experiment._results import Results
 from dissensus.experiment._spec import ExperimentSpec
 from dissensus.experiment._tables import ResultTable
@@ -306,13 +306,13 @@ class Paper:
 
         Raises
         ------
-        ExperimentError
+        PaperError
             If there is no such part.
         """
         wanted, known = list(names), [part.name for part in self.parts]
         for name in wanted:
             if name not in known:
-                raise ExperimentError(
+                raise PaperError(
                     f"the paper {self.name!r} has no part {name!r}. "
                     f"{suggest(name, known)}"
                 )

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dissensus.experiment._data import DataSource
-from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._errors import PaperError
 from dissensus.experiment._paper import Context, Measurement, Paper, Part, Scale
 from dissensus.experiment._spec import ExperimentSpec
 from dissensus.experiment._spec_data import make_source
 from dissensus.table._load import DATA_VARIABLE, EMBEDDED, find_file
 
 
-class MissingDataError(ExperimentError, ValueError):
+class MissingDataError(PaperError):
     """Data sets that a paper needs and that are not there.
 
     Parameters

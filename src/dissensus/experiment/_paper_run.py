@@ -13,7 +13,7 @@ from typing import Any
 from joblib import Parallel, cpu_count, delayed
 
 from dissensus.experiment._data import DataSource, Loaded
-from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._errors import PaperError
 from dissensus.experiment._executor import Executor, SerialExecutor
 from dissensus.experiment._paper import (
     SCALES,
@@ -168,7 +168,7 @@ def reproduce(
     size = _find_scale(scale) if isinstance(scale, str) else scale
     planned = plan_parts(found, found.choose(parts), size, data_dir)
     if not planned:
-        raise ExperimentError("no data set is left to run this part on.")
+        raise PaperError("no data set is left to run this part on.")
     run = _Run(
         f"{found.name}.sqlite" if store is None else store,
         cpu_count() if workers is None else workers,
@@ -182,7 +182,7 @@ def reproduce(
 
 def _find_scale(name: str) -> Scale:
     if name not in SCALES:
-        raise ExperimentError(f"there is no scale {name!r}. {suggest(name, SCALES)}")
+        raise PaperError(f"there is no scale {name!r}. {suggest(name, SCALES)}")
     return SCALES[name]
 
 

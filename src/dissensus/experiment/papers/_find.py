@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._errors import PaperError
 from dissensus.experiment._paper import Paper
 from dissensus.table._errors import suggest
 
@@ -30,6 +30,6 @@ def find_paper(name: str) -> Paper:
         Its parts and numbers.
     """
     if name not in PAPERS:
-        raise ExperimentError(f"there is no paper {name!r}. {suggest(name, PAPERS)}")
+        raise PaperError(f"there is no paper {name!r}. {suggest(name, PAPERS)}")
     paper: Paper = importlib.import_module(PAPERS[name]).PAPER
     return paper
