@@ -89,6 +89,12 @@ def test_a_study_is_run_from_a_file_or_from_plain_values(tmp_path: Path) -> None
     assert first.cells["accuracy"].to_list() == second.cells["accuracy"].to_list()
 
 
+@pytest.mark.parametrize("spec", [None, ["iris"], 3])
+def test_what_is_no_specification_is_refused(spec: Any) -> None:
+    with pytest.raises(SpecError, match="It must be a study, or a TOML file"):
+        run_experiment(spec, executor="serial")
+
+
 def test_nothing_is_run_or_written_if_there_are_mistakes(tmp_path: Path) -> None:
     store = tmp_path / "study.sqlite"
     with pytest.raises(SpecError):

@@ -120,6 +120,10 @@ def test_folds_must_fit_the_rows_and_groups() -> None:
             "all rows have the label 'x'",
         ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x"]), "X has 2 rows"),
+        (
+            DatasetSpec("a", X=[[1.0], [2.0]], y="x"),
+            "y is the text 'x'. Give the labels",
+        ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", None]), "no label in row 1"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[np.nan, 1]), "no label in row 0"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", pd.NA]), "no label in row 1"),
@@ -240,7 +244,7 @@ def test_a_data_folder_is_taken_from_the_folder_of_the_file(tmp_path: Path) -> N
         ("datasets = [", "it is no TOML"),
         ("learners = ['c45']", "datasets is missing."),
         ("datasets = ['iris']\nlearnes = ['c45']", "Did you mean 'learners'?"),
-        (None, "it cannot be read"),
+        (None, "there is no such file"),
     ],
 )
 def test_a_file_that_is_no_specification_is_refused(

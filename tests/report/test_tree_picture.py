@@ -12,7 +12,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
-from dissensus import C45Classifier, load_dataset
+from dissensus import C45Classifier, CascadeClassifier, load_dataset
 from dissensus.report import ReportError, export_html
 from dissensus.report._tree_layout import MAX_LINES, first_folded, place
 from dissensus.report._tree_picture import draw_tree
@@ -75,6 +75,14 @@ def test_thresholds_are_rounded_on_request() -> None:
     model = C45Classifier().fit(X, [0, 1, 0, 1])
     assert "0.33" in draw_tree(model, decimals=2)["nodes"][1]["condition"]
     assert "x0 <= 0.33;" not in draw_tree(model)["nodes"][1]["description"]
+
+
+def test_what_has_room_is_not_cut() -> None:
+    data = load_dataset("monks-2")
+    cascade = CascadeClassifier().fit(data.X, data.y)
+    nodes = draw_tree(cascade.estimators_[-1], decimals=3)["nodes"]
+    assert not [node["condition"] for node in nodes if "…" in node["condition"]]
+    assert not [node["text"] for node in nodes if "…" in node["text"]]
 
 
 def test_depth_can_be_limited(monks: Any) -> None:

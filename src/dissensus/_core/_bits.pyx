@@ -111,7 +111,6 @@ cdef extern from *:
         int64_t*
     ) noexcept nogil
     common_t best_common() noexcept nogil
-    int bits_of(uint64_t) noexcept nogil
     # So many values at most are compared with the codes, one after the other.
     int MOST_COMPARED
     uint64_t equal_bits(const uint8_t*, int) noexcept nogil
@@ -224,19 +223,24 @@ cdef void write_words(
     intp_t n_slots, uint64_t[:, ::1] scratch, int64_t[:, ::1] totals
 ) noexcept nogil:
     """Write the sets of all values, and count them."""
-    cdef intp_t c, v, p = 0, word = 0, n
+    cdef intp_t c, v, p = 0, word = 0, n, start, itself = 0
     cdef uint64_t now[MOST]
     for c in range(row_ends.shape[0]):
-        for v in range(n_slots):
-            totals[c, v] = 0
+        start = word
         while p < row_ends[c]:
             n = 64 if p + 64 < row_ends[c] else row_ends[c] - p
             write_word(&codes[0], &rows[p], n, n_slots, now)
             for v in range(n_slots):
                 scratch[v, word] = now[v]
-                totals[c, v] += bits_of(now[v])
             word += 1
             p += n
+        for v in range(n_slots):
+            totals[c, v] = 0
+            if word > start:
+                add_common(
+                    &scratch[v, start], &scratch[v, start], &itself, 0, 1, word - start,
+                    &totals[c, v]
+                )
 
 
 cdef inline void write_word(
@@ -410,6 +414,8 @@ cdef void add_pair(
     cdef intp_t c, a, b, n = mine[1], m = theirs[1]
     cdef int64_t line[MOST]   # counts of one of my values, the others' first one last
     cdef int64_t rests[MOST]  # and of the value without a set
+    if missing == 0 or their_missing == 0:  # an attribute without values
+        return
     for c in range(out.shape[0]):
         rests[m] = their_totals[c, theirs[0]]
         for b in range(m):

@@ -17,3 +17,9 @@ def write_codes(
     ranks: NDArray[np.int32],
     missing: int,
 ) -> None: ...
+def write_labels(
+    codes: NDArray[np.unsignedinteger],
+    columns: list[NDArray[np.int32]],
+    places: NDArray[np.intp],
+    missing: NDArray[np.int32],
+) -> None: ...

@@ -15,6 +15,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from dissensus._core._columns cimport Columns, close_columns, open_columns
 from dissensus._core._memory cimport grab
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, int64_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -392,3 +393,26 @@ def write_codes(
                 codes[i, column] = missing
         for i in range(order.shape[0]):
             codes[order[i], column] = <code_t>ranks[i]
+
+
+def write_labels(
+    code_t[:, ::1] codes, list columns, const intp_t[::1] places,
+    const int32_t[::1] missing,
+):
+    """Write columns of nominal codes into their places; negative ones are missing.
+
+    Some rows at a time, because the columns of `codes` share cache lines.
+    """
+    cdef intp_t n = codes.shape[0], start = 0, end, i, j
+    cdef int32_t code
+    cdef Columns opened
+    open_columns(&opened, columns)
+    with nogil:
+        while start < n:
+            end = start + 256 if start + 256 < n else n
+            for j in range(opened.n):
+                for i in range(start, end):
+                    code = (<const int32_t*>(opened.start[j] + i * opened.stride[j]))[0]
+                    codes[i, places[j]] = <code_t>(code if code >= 0 else missing[j])
+            start = end
+    close_columns(&opened)

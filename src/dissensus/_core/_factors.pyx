@@ -112,6 +112,43 @@ cdef float64_t fill_attribute(
     return smallest
 
 
+def fill_joint(
+    const float64_t[:, ::1] counts,
+    const int32_t[::1] n_values,
+    const float64_t[::1] pseudo,
+    float64_t[:, ::1] out,
+):
+    """Estimate P(class, value) of each attribute from counts.
+
+    Parameters
+    ----------
+    counts : array of shape (n_classes, sum of n_values)
+        Weight of the rows with this class and this value.
+    n_values : array of shape (n_attributes,)
+        Number of values of each attribute.
+    pseudo : array of shape (n_attributes,)
+        What is added to each cell of an attribute.
+    out : array of shape (sum of n_values, n_classes)
+        (count + pseudo) / (sum over the cells of the attribute), or the same for all
+        cells where that is 0 / 0.
+    """
+    cdef intp_t j, c, v, k = counts.shape[0], place = 0
+    cdef float64_t total
+    with nogil:
+        for j in range(n_values.shape[0]):
+            total = pseudo[j] * (k * n_values[j])
+            for v in range(place, place + n_values[j]):
+                for c in range(k):
+                    total += counts[c, v]
+            for v in range(place, place + n_values[j]):
+                for c in range(k):
+                    if total > 0.0:
+                        out[v, c] = (counts[c, v] + pseudo[j]) / total
+                    else:
+                        out[v, c] = 1.0 / (k * n_values[j])
+            place += n_values[j]
+
+
 # Four attributes that are multiplied at once: where the factors of each begin behind
 # the start of a table, and its codes.
 cdef struct Four:

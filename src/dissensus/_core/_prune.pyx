@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from dissensus._core._columns cimport close_columns, open_columns
+from dissensus._core._columns cimport close_columns, open_columns, start_of
 from dissensus._core._memory cimport grab, resize
 from dissensus._core._nodes cimport LEAF, majority, sum_of
 from dissensus._core._numbers cimport gr_or_eq, sm_or_eq
@@ -185,12 +185,6 @@ cdef int prune_all(Pruner* pruner, intp_t n_rows) except -1 nogil:
         else:
             pruner.n_frames -= 1
     return 0
-
-
-cdef void* start_of(object array) except? NULL:
-    """Return where the numbers of a contiguous array begin."""
-    cdef uint8_t[::1] view = array.reshape(-1).view("uint8")
-    return &view[0]
 
 
 cdef int point_to_tree(Pruner* pruner, dict tree) except -1:

@@ -72,9 +72,6 @@ cdef struct Pruner:
     float64_t* classes
 
 cdef float64_t estimate(const Pruner* pruner, const float64_t* value) noexcept nogil
-cdef intp_t find_branches(
-    Pruner* pruner, intp_t node, const int32_t* rows, intp_t n
-) noexcept nogil
 cdef int room_for_parts(Pruner* pruner, intp_t n_parts) except -1 nogil
 cdef int reserve(Rows* rows, intp_t capacity) except -1 nogil
 cdef int send(

@@ -7,9 +7,7 @@ from libc.string cimport memcpy, memset
 from dissensus._core._errors cimport added_errors
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC
-from dissensus._core._send cimport (
-    Part, estimate, find_branches, reserve, room_for_parts
-)
+from dissensus._core._send cimport Part, estimate, reserve, room_for_parts
 from dissensus._core._typedefs cimport int32_t, uint8_t
 
 
@@ -18,16 +16,21 @@ cdef bint lacks_values(
 ) noexcept nogil:
     """Tell whether a row in this range has no value in a column."""
     cdef const char* first = pruner.columns.start[column]
-    cdef intp_t stride = pruner.columns.stride[column], i, n_missing = 0
+    cdef intp_t stride = pruner.columns.stride[column], i
+    cdef const int32_t* codes = <const int32_t*>first
+    cdef int32_t any_bits = 0, n_missing = 0
     cdef float64_t x
-    if pruner.columns.is_nominal[column]:
-        for i in range(start, end):
-            n_missing += (<const int32_t*>(first + i * stride))[0] < 0
-    else:
+    if not pruner.columns.is_nominal[column]:
         for i in range(start, end):
             x = (<const float64_t*>(first + i * stride))[0]
             n_missing += x != x
-    return n_missing > 0
+    elif stride == sizeof(int32_t):  # a constant step is vectorised
+        for i in range(start, end):
+            any_bits |= codes[i]
+    else:
+        for i in range(start, end):
+            any_bits |= (<const int32_t*>(first + i * stride))[0]
+    return n_missing > 0 or any_bits < 0
 
 
 cdef bint has_all_values(const Pruner* pruner, intp_t n_nodes, intp_t n_rows) except -1:
@@ -93,15 +96,19 @@ cdef void part_in_two(
 
 cdef void part(Pruner* pruner, intp_t node, int32_t* rows, intp_t n) noexcept nogil:
     """Put the rows of each branch together; those of branch b end at cursor[b]."""
+    cdef const char* start = pruner.columns.start[pruner.attribute[node]]
+    cdef intp_t stride = pruner.columns.stride[pruner.attribute[node]]
     cdef intp_t n_branches = pruner.n_children[node], b, i, at = 0, count
     cdef int32_t* moved = pruner.moved
+    cdef int32_t code
     if pruner.kind[node] != MULTIWAY:
         part_in_two(pruner, node, rows, n)
         return
     memset(pruner.cursor, 0, n_branches * sizeof(intp_t))
-    find_branches(pruner, node, rows, n)
     for i in range(n):
-        pruner.cursor[pruner.branch[i]] += 1
+        code = (<const int32_t*>(start + rows[i] * stride))[0]
+        pruner.branch[i] = code
+        pruner.cursor[code] += 1
     for b in range(n_branches):
         count = pruner.cursor[b]
         pruner.cursor[b] = at

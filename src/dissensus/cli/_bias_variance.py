@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dissensus.cli._data import read_data
+from dissensus.cli._data import read_for_study
 from dissensus.cli._options import Command, seed_option, table_options
 from dissensus.cli._results import drawn, percent, results_content
 from dissensus.cli._study import (
@@ -60,6 +60,7 @@ def command(
     file: str,
     target: str | None,
     learners: tuple[str, ...],
+    data_dir: str | None,
     protocol: str,
     models: int | None,
     seed: int,
@@ -75,10 +76,13 @@ def command(
     from dissensus.experiment import comparison
 
     chosen = read_learners(learners, LEARNERS)
-    data = read_data(file, target, quiet=options.quiet, **reading)
+    data = read_for_study(
+        file, target, data_dir=data_dir, quiet=options.quiet, **reading
+    )
     spec = comparison(
         data,
         learners=chosen,
+        data_dir=data_dir,
         resampling=protocol,
         repeats=models or MODELS[protocol],
         seed=seed,

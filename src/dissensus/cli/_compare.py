@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dissensus.cli._data import note_folds, read_data, read_test
+from dissensus.cli._data import note_folds, read_for_study
 from dissensus.cli._options import Command, table_options
 from dissensus.cli._study import (
     Fractions,
@@ -52,13 +52,12 @@ def command(
     test: str | None,
     learners: tuple[str, ...],
     group: str | None,
-    repeats: int,
-    folds: int,
-    seed: int,
-    fractions: tuple[float, ...],
+    data_dir: str | None,
     encoding: str,
+    drop: tuple[str, ...],
+    nominal: tuple[str, ...],
     options: StudyOptions,
-    **reading: Any,
+    **study: Any,
 ) -> None:
     """Compare learners on one table.
 
@@ -71,21 +70,18 @@ def command(
     """
     from dissensus.experiment import comparison
 
-    quiet, chosen = options.quiet, read_learners(learners, None)
-    data = read_data(file, target, encoding=encoding, quiet=quiet, **reading)
-    tested = None
-    if test is None:
-        note_folds(data, folds, quiet=quiet)
-    else:
-        tested = read_test(test, data, encoding=encoding, quiet=quiet)
-    spec = comparison(
-        data,
-        learners=chosen,
-        test=tested,
+    chosen = read_learners(learners, None)
+    data = read_for_study(
+        file,
+        target,
+        test=test,
         group=group,
-        repeats=repeats,
-        folds=folds,
-        fractions=fractions,
-        seed=seed,
+        data_dir=data_dir,
+        encoding=encoding,
+        drop=drop,
+        nominal=nominal,
+        quiet=options.quiet,
     )
+    note_folds(data, study["folds"], quiet=options.quiet)
+    spec = comparison(data, learners=chosen, data_dir=data_dir, **study)
     run_study(spec, data.name, options)

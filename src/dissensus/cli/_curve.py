@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dissensus.cli._data import note_folds, read_data
+from dissensus.cli._data import note_folds, read_for_study
 from dissensus.cli._options import Command, seed_option, table_options
 from dissensus.cli._results import drawn, percent, print_verdict, results_content
 from dissensus.cli._study import (
@@ -57,12 +57,13 @@ def command(
     file: str,
     target: str | None,
     learners: tuple[str, ...],
-    options: StudyOptions,
-    encoding: str,
-    drop: tuple[str, ...],
-    nominal: tuple[str, ...],
     data_dir: str | None,
-    **study: Any,
+    repeats: int,
+    folds: int,
+    fractions: tuple[float, ...],
+    seed: int,
+    options: StudyOptions,
+    **reading: Any,
 ) -> None:
     """Draw learning curves.
 
@@ -72,17 +73,19 @@ def command(
     from dissensus.experiment import comparison
 
     chosen = read_learners(learners, LEARNERS)
-    data = read_data(
-        file,
-        target,
-        drop=drop,
-        nominal=nominal,
-        data_dir=data_dir,
-        encoding=encoding,
-        quiet=options.quiet,
+    data = read_for_study(
+        file, target, data_dir=data_dir, quiet=options.quiet, **reading
     )
-    note_folds(data, study["folds"], quiet=options.quiet)
-    spec = comparison(data, learners=chosen, **study)
+    note_folds(data, folds, quiet=options.quiet)
+    spec = comparison(
+        data,
+        learners=chosen,
+        data_dir=data_dir,
+        repeats=repeats,
+        folds=folds,
+        fractions=fractions,
+        seed=seed,
+    )
     run_study(spec, f"{data.name}-curve", options, show=show, content=content)
 
 

@@ -31,7 +31,6 @@ def read_data(
     """
     from dissensus.table import load_dataset
 
-    options["drop"] = list(dict.fromkeys(options.get("drop", ())))
     data = load_dataset(file, target=target, **options)
     for words in data.notes:
         note(f"{data.name}: {as_options(words)}", quiet=quiet)
@@ -39,15 +38,52 @@ def read_data(
     return data
 
 
-def read_test(file: str, train: Any, *, encoding: str, quiet: bool) -> Any:
-    """Read a file with the columns of a training set."""
+def read_for_study(
+    file: str,
+    target: str | None,
+    *,
+    test: str | None = None,
+    group: str | None = None,
+    quiet: bool = False,
+    **options: Any,
+) -> Any:
+    """Read the data of a study, with a test set or not.
+
+    Parameters
+    ----------
+    file, target, quiet, **options
+        As for `read_data`.
+    test : str or None
+        A file with the columns of the first.
+    group : str or None
+        The column that names groups.
+
+    Returns
+    -------
+    DatasetSpec
+        The data, with the place they came from.
+    """
+    from dissensus.experiment import DatasetSpec
     from dissensus.table import read_like
 
-    test = read_like(file, train, encoding=encoding)
-    note(f"{test.name}: {len(test.y)} rows to be tested on", quiet=quiet)
-    for words in test.notes:
-        note(f"{test.name}: {words}", quiet=quiet)
-    return test
+    data = read_data(file, target, quiet=quiet, **options)
+    tested = None
+    if test is not None:
+        tested = read_like(test, data, encoding=options["encoding"])
+        for words in (f"{len(tested.y)} rows to be tested on", *tested.notes):
+            note(f"{tested.name}: {words}", quiet=quiet)
+    del options["data_dir"]  # of the study, not of one data set
+    return DatasetSpec(
+        data.name,
+        file,
+        target,
+        group=group,
+        test=test,
+        X=data,
+        y=data.y,
+        X_test=tested,
+        **options,
+    )
 
 
 def check_classes(data: Any) -> None:
@@ -64,6 +100,8 @@ def check_classes(data: Any) -> None:
 
 def note_folds(data: Any, folds: int, *, quiet: bool) -> None:
     """Say where a table is small for its folds."""
+    if data.test is not None:
+        return
     if folds > len(data.y):
         note(f"{data.name}: {len(data.y)} folds, one for each row", quiet=quiet)
     counts = Counter(data.y.tolist())

@@ -255,8 +255,8 @@ def finish(
     if closed is not None:
         raise closed
     if results.n_failed == results.n_cells:
-        error = results.failures().frame["error"][0] if results.n_cells else "none ran"
-        raise click.ClickException(f"every cell failed: {error}")
+        words = results.failures().frame["error"][0] if results.n_cells else "none ran"
+        raise click.ClickException(f"every cell failed: {words}")
 
 
 def check_page(page: Path, *, given: bool) -> None:

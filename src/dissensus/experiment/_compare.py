@@ -159,7 +159,7 @@ def comparison(
     Parameters
     ----------
     X, y, learners, test
-        As for `compare`.
+        As for `compare`; `X` may also be a `DatasetSpec`.
     folds : int, default=10
         Number of folds; fewer if there are fewer rows.
     resampling : str, default="folds"
@@ -180,11 +180,12 @@ def comparison(
     }
     data = _data(X, y, test, **about_data)
     n_rows = len(data.y) if hasattr(data.y, "__len__") else None
+    tested = data.X_test is not None or data.test is not None
     return ExperimentSpec(
         [data],
         DEFAULT_LEARNERS if learners is None else learners,
         folds=_fewer_folds(folds, n_rows),
-        resampling=resampling if test is None else TEST,
+        resampling=TEST if tested else resampling,
         **rest,
     )
 
@@ -198,6 +199,8 @@ def _data(
     group: str | None = None,
     **rest: Any,
 ) -> DatasetSpec:
+    if isinstance(X, DatasetSpec):
+        return X
     if isinstance(X, Dataset):
         return DatasetSpec(X.name, X=X, y=X.y, group=group, X_test=test)
     if group is not None:

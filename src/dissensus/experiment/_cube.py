@@ -20,6 +20,7 @@ from dissensus.evaluation import (
     wilcoxon,
     win_draw_loss,
 )
+from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._tables import ResultTable, count_cells
 from dissensus.metrics import geometric_mean_error_ratio
 from dissensus.table._to_frame import import_polars
@@ -227,7 +228,7 @@ def against_all(cube: Cube, learner: int, measure: str) -> ResultTable:
     columns = {
         "rival": [cube.learners[b] for b in rivals],
         "difference": [plain(test.difference) for test in found],
-        "w-d-l": [str(cube.compare(learner, b, "corrected", 0.95)) for b in rivals],
+        "w-d-l": [str(cube.compare(learner, b, USUAL, 0.95)) for b in rivals],
         "wilcoxon": [plain(test.pvalue) for test in found],
         "holm": [plain(p) for p in holm([test.pvalue for test in found])],
     }
@@ -264,3 +265,25 @@ def codes_of(names: Any, known: Sequence[str]) -> NDArray[np.int64]:
     codes = {name: number for number, name in enumerate(known)}
     replaced = names.replace_strict(codes, return_dtype=import_polars().Int64)
     return np.asarray(replaced.to_numpy())
+
+
+def test_train_ratio(cells: Any, n_folds: int, fraction: float) -> float:
+    """Return the size of the test sets over that of the training sets."""
+    if n_folds > 1:
+        return 1.0 / ((n_folds - 1) * fraction)
+    n_train, n_test = cells["n_train"].sum(), cells["n_test"].sum()
+    return float(n_test / n_train) if n_train else 1.0
+
+
+def choose(
+    known: Sequence[float],
+    given: float | None,
+    name: str,
+    usual: Callable[[Sequence[float]], float],
+) -> float:
+    """Return a setting of a study: the one given, or else the usual one."""
+    if given is None:
+        return usual(known)
+    if given not in known:
+        raise ExperimentError(f"The study has no {name} {given}. It has: {known}.")
+    return given

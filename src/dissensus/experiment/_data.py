@@ -78,6 +78,19 @@ class Loaded:
             sha.update(f"|{self.n_test} rows are tested".encode())
         return sha.hexdigest()
 
+    def without_test(self) -> Loaded:
+        """Return the rows that are learnt from."""
+        if not self.n_test:
+            return self
+        rows = np.arange(len(self.y) - self.n_test)
+        return replace(
+            self,
+            table=self.table.take(rows),
+            y=self.y[rows],
+            weight=None if self.weight is None else self.weight[rows],
+            n_test=0,
+        )
+
     def with_test(self, X: Any, y: Any) -> Loaded:
         """Return the data with a test set below; its columns are found by name."""
         table = Table.from_any(X, schema=self.table.schema)
@@ -136,6 +149,8 @@ class DataSource:
         Columns whose numbers are labels.
     test : str or None
         A file with the test set.
+    encoding : str
+        The encoding of text files.
     data_dir : str or None
         The folder of files.
     fingerprint : str
@@ -153,6 +168,7 @@ class DataSource:
     group: str | None = None
     nominal: tuple[str, ...] = ()
     test: str | None = None
+    encoding: str = "utf-8"
     data_dir: str | None = None
     fingerprint: str = ""
     held: Loaded | None = None
@@ -188,15 +204,18 @@ class DataSource:
             "target": self.target,
             "drop": self.drop,
             "nominal": self.nominal,
+            "encoding": self.encoding,
         }
         dataset = load_dataset(place, self.data_dir, **options)
-        test = None if self.test is None else read_like(self.test, dataset)
+        if self.test is None:
+            return from_dataset(dataset, self.group)
+        test = read_like(self.test, dataset, encoding=self.encoding)
         return from_dataset(dataset, self.group, test)
 
     def resolved(self) -> tuple[DataSource, Loaded]:
         """Return the source with the file and fingerprint found now, and the data."""
         source = self
-        if self.held is None:
+        if self.places:
             found = find_file(self.places[-1], self.data_dir)
             if found is not None:
                 places = (str(found.resolve()), self.places[-1])
@@ -215,6 +234,7 @@ def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
         group=described.get("group"),
         nominal=tuple(described.get("nominal") or ()),
         test=described.get("test"),
+        encoding=described.get("encoding", "utf-8"),
         data_dir=described.get("data_dir"),
         fingerprint=described["fingerprint"],
     )
@@ -259,6 +279,11 @@ def from_memory(
     """Return a data set that the caller holds: inputs, labels, and perhaps more."""
     table = Table.from_any(X, categorical_features)
     labels = np.asarray(y)
+    if isinstance(y, str):
+        raise TableError(
+            f"y is the text {y!r}. Give the labels themselves: a column that is not "
+            "among the inputs X."
+        )
     if labels.shape != (table.n_rows,):
         raise TableError(
             f"y has the shape {labels.shape}, X has {table.n_rows} rows. y must hold "

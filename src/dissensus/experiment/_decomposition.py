@@ -8,7 +8,9 @@ import numpy as np
 
 from dissensus.evaluation._bias_variance import PLANS
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._tables import ResultTable
 from dissensus.metrics import BiasVariance, kohavi_wolpert
+from dissensus.table._to_frame import import_polars
 
 
 def decompose(results: Any, dataset: str, learner: str) -> BiasVariance | None:
@@ -33,3 +35,21 @@ def decompose(results: Any, dataset: str, learner: str) -> BiasVariance | None:
     answers = frame["prediction"].to_numpy().reshape(n_models, -1)
     form = PLANS[results.resampling].form
     return kohavi_wolpert(truth, np.asarray(answers), form=form)
+
+
+def decomposition_table(results: Any) -> ResultTable:
+    """Return error, bias and variance of each learner on each data set."""
+    names = ("error", "bias", "variance")
+    rows = []
+    for dataset in results.datasets:
+        for learner in results.learners:
+            found = decompose(results, dataset, learner)
+            parts = [None if found is None else getattr(found, n) for n in names]
+            rows.append([dataset, learner, *parts])
+    pl = import_polars()
+    schema = {"dataset": pl.String, "learner": pl.String}
+    schema |= dict.fromkeys(names, pl.Float64)
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    models = f"{results.spec['repeats']} models"
+    title = f"bias and variance, {models} ({results.resampling})"
+    return ResultTable(title, frame, results.n_failed, results.n_missing)

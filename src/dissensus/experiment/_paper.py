@@ -178,12 +178,27 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
-    """What the analysis of one part gives."""
+    """What the analysis of one part gives.
+
+    Attributes
+    ----------
+    tables : sequence of ResultTable
+        Tables.
+    comparisons : sequence of Comparison
+        Published numbers beside ours.
+    claims : sequence of Claim
+        Statements of the paper, judged.
+    notes : sequence of str
+        Paragraphs before the tables.
+    listings : sequence of (str, str)
+        Titles and texts that are shown as they are, such as trees.
+    """
 
     tables: Sequence[ResultTable] = ()
     comparisons: Sequence[Comparison] = ()
     claims: Sequence[Claim] = ()
     notes: Sequence[str] = ()
+    listings: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

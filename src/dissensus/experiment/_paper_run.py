@@ -6,7 +6,7 @@ import importlib
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -53,7 +53,8 @@ class PartReport:
     section : Section
         Tables, comparisons, claims and notes.
     n_cells, n_failed : int
-        Numbers of cells and measurements, and of those that ended with an error.
+        Numbers of cells and measurements, and of those that ended with an error. A
+        study that several parts look at counts for the first of them.
     seconds : float
         Time that the learners took, on one processor.
     """
@@ -194,6 +195,7 @@ class _Run:
     workers: int
     listener: Listener
     retry_failed: bool
+    counted: set[str] = field(default_factory=set)  # studies of earlier parts
 
     def part(self, paper: Paper, planned: PlannedPart) -> PartReport:
         """Run and analyse one part."""
@@ -214,13 +216,14 @@ class _Run:
         else:
             findings = Findings(results, good, paper.published())
             section = planned.part.analyse(findings)
+        own = [r for name, r in results.items() if name not in self.counted]
+        self.counted.update(results)
         return PartReport(
             planned.part,
             section,
-            sum(r.n_cells for r in results.values()) + len(measured),
-            sum(r.n_failed for r in results.values())
-            + sum(bool(m.error) for m in measured),
-            sum(map(_seconds, results.values())) + sum(m.seconds for m in measured),
+            sum(r.n_cells for r in own) + len(measured),
+            sum(r.n_failed for r in own) + sum(bool(m.error) for m in measured),
+            sum(map(_seconds, own)) + sum(m.seconds for m in measured),
         )
 
     def measure(self, name: str, measurements: Sequence[Measurement]) -> list[Measured]:

@@ -28,6 +28,7 @@ PRELOAD = [
     "dissensus.ensemble",
     "dissensus.linear",
     "sklearn.datasets",  # of the embedded data sets
+    "dissensus.experiment._listening",  # the last, as it ends `_deaf_to_ctrl_c`
 ]
 _start_lock = threading.Lock()
 

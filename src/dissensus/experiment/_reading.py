@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,6 +158,29 @@ def read_answers(store: Store, cell: int) -> Answers | None:
     """Return the predictions of one cell; None if it failed."""
     rows = store.read("SELECT packed FROM answers WHERE cell = ?", (cell,))
     return unpack(rows[0][0]) if rows else None
+
+
+def read_right(
+    store: Store, cells: Any, datasets: Sequence[str], learners: Sequence[str]
+) -> tuple[Any, ...]:
+    """Return for each data set which test rows each learner gets right."""
+    parts = [cells.filter(cells["dataset"] == dataset) for dataset in datasets]
+    return tuple(_right(store, part, learners) for part in parts)
+
+
+def _right(store: Store, cells: Any, learners: Sequence[str]) -> Any:
+    """Return 1 where a learner is right, 0 where it is wrong, NaN without answers."""
+    found = {
+        learner: read_answers(store, cell)
+        for learner, cell in cells.select("learner", "id").iter_rows()
+    }
+    answers = [found.get(learner) for learner in learners]
+    n_rows = max((len(a.truth) for a in answers if a is not None), default=0)
+    right = np.full((len(answers), n_rows), np.nan)
+    for line, a in zip(right, answers, strict=True):
+        if a is not None:
+            line[:] = a.predictions == a.truth
+    return right
 
 
 def read_classes(store: Store, study: StudyRecord, dataset: str) -> list[str]:

@@ -15,7 +15,7 @@ from dissensus.evaluation import (
 )
 from dissensus.experiment._cube import USUAL, Cube, against_all, mean_of_rows, plain
 from dissensus.experiment._curves import curves_table, shares_table
-from dissensus.experiment._decomposition import decompose
+from dissensus.experiment._decomposition import decomposition_table
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._saved import SavedCells
 from dissensus.experiment._tables import ResultTable
@@ -336,7 +336,7 @@ class Results(SavedCells):
         -------
         ResultTable
             For each rival the mean difference, the significant wins, draws and losses
-            (corrected t-test, 95 %), the p-value of Wilcoxon's test over data sets, and
+            (the usual test, 95 %), the p-value of Wilcoxon's test over data sets, and
             the same after Holm, which allows for the number of rivals.
         """
         cube = self.cube(measure, **setting)
@@ -351,20 +351,7 @@ class Results(SavedCells):
             Error, bias and variance of each learner on each data set, for a study with
             the resampling "maclen" or "bootstrap", in the form of that protocol.
         """
-        names = ("error", "bias", "variance")
-        rows = []
-        for dataset in self.datasets:
-            for learner in self.learners:
-                found = decompose(self, dataset, learner)
-                parts = [None if found is None else getattr(found, n) for n in names]
-                rows.append([dataset, learner, *parts])
-        pl = import_polars()
-        schema = {"dataset": pl.String, "learner": pl.String}
-        schema |= dict.fromkeys(names, pl.Float64)
-        frame = pl.DataFrame(rows, schema=schema, orient="row")
-        models = f"{self.spec['repeats']} models"
-        title = f"bias and variance, {models} ({self.resampling})"
-        return ResultTable(title, frame, self.n_failed, self.n_missing)
+        return decomposition_table(self)
 
     def summary(self, measure: str = "accuracy", **setting: Any) -> ResultTable:
         """Return one line for each learner, the first being the one compared with.

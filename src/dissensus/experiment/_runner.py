@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
+from dissensus.experiment._errors import SpecError
 from dissensus.experiment._executor import Executor
 from dissensus.experiment._executors import find_executor, prepare
 from dissensus.experiment._jobs import Job
@@ -98,6 +99,8 @@ def read_spec(spec: Any) -> ExperimentSpec:
         return spec
     if isinstance(spec, Mapping):
         return ExperimentSpec.from_dict(spec)
+    if not isinstance(spec, str | os.PathLike):
+        raise SpecError([f"spec is {spec!r}. It must be a study, or a TOML file."])
     return ExperimentSpec.from_toml(spec)
 
 

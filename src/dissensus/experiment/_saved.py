@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus.experiment import _reading as reading
 from dissensus.experiment._answers import Answers
-from dissensus.experiment._cube import Cube, codes_of, make_cube
+from dissensus.experiment._cube import (
+    Cube,
+    choose,
+    codes_of,
+    make_cube,
+    test_train_ratio,
+)
 from dissensus.experiment._data import Loaded, find_again
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._resampling import TEST
@@ -47,10 +52,8 @@ class SavedCells:
         with self._store() as opened:
             self._study = reading.read_study(opened)
             self.cells = reading.read_cells(opened, self._study)
-        content = self._study.content
-        self.datasets = tuple(content["datasets"])
-        self.learners = tuple(content["learners"])
-        self.measures = tuple(content["measures"])
+        names = (tuple(self.spec[n]) for n in ("datasets", "learners", "measures"))
+        self.datasets, self.learners, self.measures = names
         for measure in self.measures:
             self._with_measure(measure)
 
@@ -119,8 +122,6 @@ class SavedCells:
         content = self._study.content
         tasks = content["repeats"] * content["folds"] * settings
         return len(self.datasets) * len(self.learners) * int(tasks)
-
-    # Scores
 
     def _with_measure(self, measure: str) -> Any:
         """Return the cells with a column for this measure, computed if need be."""
@@ -193,34 +194,16 @@ class SavedCells:
             n_failed,
             self._n_expected(1) - len(frame),
             int(np.isnan(scores).sum()) - n_failed,
-            self._test_train_ratio(frame, fraction),
+            test_train_ratio(frame, n_folds, fraction),
             self._rows_right(frame) if measure == "accuracy" else (),
         )
 
-    def _test_train_ratio(self, frame: Any, fraction: float) -> float:
-        """Return the size of the test sets over that of the training sets."""
-        n_folds = self._study.content["folds"]
-        if n_folds > 1:
-            return float(1.0 / ((n_folds - 1) * fraction))
-        sizes = frame.filter(frame["n_train"] > 0)
-        return (
-            float(sizes["n_test"].sum() / sizes["n_train"].sum()) if len(sizes) else 1.0
-        )
-
-    def _rows_right(self, frame: Any) -> tuple[NDArray[np.float64], ...]:
+    def _rows_right(self, cells: Any) -> tuple[Any, ...]:
         """Return which rows learners get right, where there is one test set."""
         if self._study.resampling != TEST:
             return ()
-        found = []
         with self._store() as store:
-            for dataset in self.datasets:
-                cells = frame.filter(frame["dataset"] == dataset)
-                answers = {
-                    learner: reading.read_answers(store, cell)
-                    for learner, cell in cells.select("learner", "id").iter_rows()
-                }
-                found.append(_right([answers.get(name) for name in self.learners]))
-        return tuple(found)
+            return reading.read_right(store, cells, self.datasets, self.learners)
 
     def by_run(self, **setting: Any) -> ResultTable:
         """Return the accuracy of each repeat, its test rows taken together.
@@ -356,16 +339,17 @@ class SavedCells:
         Returns
         -------
         Loaded
-            From memory if it is there, else from where it was.
+            From memory if it is there, else from where it was; without its test set.
 
         Raises
         ------
         ExperimentError
             If it cannot be found here, or has another content by now.
         """
-        if dataset in self._data:
-            return self._data[dataset]
-        return find_again(dataset, self._study.content["datasets"][dataset])
+        data = self._data.get(dataset)
+        if data is None:
+            data = find_again(dataset, self._study.content["datasets"][dataset])
+        return data.without_test()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write a line for each saved cell to a CSV file.
@@ -395,8 +379,8 @@ class SavedCells:
         return frame.drop("id")
 
     def _table(self, title: str, found: Any, cells: Any) -> ResultTable:
-        failed = int((cells["failure"] != "").sum())
-        return ResultTable(title, found, failed, self._n_expected(1) - len(cells))
+        n_failed = int((cells["failure"] != "").sum())
+        return ResultTable(title, found, n_failed, self._n_expected(1) - len(cells))
 
     def _index(self, learner: str) -> int:
         if learner not in self.learners:
@@ -410,29 +394,6 @@ class SavedCells:
     ) -> tuple[float, float]:
         content = self._study.content
         return (
-            _choose(content["fractions"], fraction, "fraction", max),
-            _choose(content["noise"], noise, "noise", min),
+            choose(content["fractions"], fraction, "fraction", max),
+            choose(content["noise"], noise, "noise", min),
         )
-
-
-def _choose(
-    known: Sequence[float],
-    given: float | None,
-    name: str,
-    usual: Callable[[Sequence[float]], float],
-) -> float:
-    if given is None:
-        return usual(known)
-    if given not in known:
-        raise ExperimentError(f"The study has no {name} {given}. It has: {known}.")
-    return given
-
-
-def _right(answers: Sequence[Answers | None]) -> NDArray[np.float64]:
-    """Return for each learner which rows it gets right; NaN if it has no answers."""
-    n_rows = max((len(a.truth) for a in answers if a is not None), default=0)
-    right = np.full((len(answers), n_rows), np.nan)
-    for line, a in zip(right, answers, strict=True):
-        if a is not None:
-            line[:] = a.predictions == a.truth
-    return right

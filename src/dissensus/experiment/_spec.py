@@ -255,6 +255,7 @@ class ExperimentSpec:
                     "group": source.group,
                     "nominal": list(source.nominal),
                     "test": source.test,
+                    "encoding": source.encoding,
                     "fingerprint": source.fingerprint,
                 }
                 for source in study.data.values()

@@ -41,8 +41,11 @@ class DatasetSpec:
         Columns whose numbers are labels.
     test : str or path, default=None
         A file with the test set, for the resampling "test".
+    encoding : str, default="utf-8"
+        The encoding of text files.
     X, y : array or frame, and array, default=None
-        Inputs and labels, instead of a file. `X` may be a data set from `read_table`.
+        Inputs and labels, instead of a file. `X` may be a data set from `read_table`;
+        the fields above then say where it came from, for the record.
     groups : array, default=None
         With `X`: the group of each row.
     folds : array of shape (n_repeats, n_rows), default=None
@@ -66,6 +69,7 @@ class DatasetSpec:
     group: str | None = None
     nominal: Iterable[str] = ()
     test: str | os.PathLike[str] | None = None
+    encoding: str = "utf-8"
     X: Any = None
     y: Any = None
     groups: Any = None
@@ -75,8 +79,8 @@ class DatasetSpec:
     y_test: Any = None
 
 
-IN_FILES = ("name", "path", "target", "drop", "group", "nominal", "test")
-OF_FILES = IN_FILES[1:]
+OF_FILES = ("path", "target", "drop", "group", "nominal", "test")
+IN_FILES = ("name", *OF_FILES, "encoding")
 
 
 def read_datasets(
@@ -124,17 +128,19 @@ def make_source(item: Any, data_dir: Any) -> DataSource:
         item = _from_mapping(item)
     if not isinstance(item, DatasetSpec):
         raise TableError("it must be a name, a path, a DatasetSpec or a Dataset.")
-    if item.X is not None or item.y is not None:
-        return DataSource(item.name, held=_held(item), folds=item.folds)
+    held = _held(item) if item.X is not None or item.y is not None else None
+    place = item.name if item.path is None and held is None else item.path
     return DataSource(
         item.name,
-        (os.fspath(item.path or item.name),),
+        () if place is None else (os.fspath(place),),
         item.target,
         tuple(as_names(item.drop)),
         item.group,
         tuple(as_names(item.nominal)),
         None if item.test is None else str(Path(item.test).resolve()),
+        item.encoding,
         None if data_dir is None else str(Path(data_dir).resolve()),
+        held=held,
         folds=item.folds,
     )
 

@@ -142,13 +142,18 @@ def _parts(run: Reproduction) -> Iterator[str]:
     for report in run.parts:
         beyond = " (beyond the paper)" if report.part.beyond else ""
         yield f"## {report.part.about}{beyond}"
-        yield (
-            f"Part `{report.part.name}`, {report.n_cells:,} cells and measurements, "
-            f"{format_seconds(report.seconds)} of one processor's time."
+        effort = (
+            f"{report.n_cells:,} cells and measurements, "
+            f"{format_seconds(report.seconds)} of one processor's time"
         )
+        shared = "from the studies of a part above"
+        yield f"Part `{report.part.name}`, {effort if report.n_cells else shared}."
         yield from report.section.notes
         for found in report.section.tables:
             yield from _table(found)
+        for title, text in report.section.listings:
+            yield f"**{title}**"
+            yield f"```text\n{text}\n```"
 
 
 def _table(found: ResultTable) -> Iterator[str]:

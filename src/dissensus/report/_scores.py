@@ -120,7 +120,7 @@ def scores_part(results: Any, measure: str) -> Part | None:
     shown = _of_several(cube, measure) if several else _of_one(cube, measure)
     drawn = _drawn(results, cube)
     drawn += ", in percent." if measure in SHARES and several else "."
-    sentences = [drawn, better, shown.pop("sentence"), _marks(results, cube)]
+    sentences = [drawn, better, shown.pop("sentence"), _marks(cube)]
     return {
         "id": f"scores-{measure.replace('_', '-')}",
         "title": f"{title} by data set" if several else title,
@@ -138,8 +138,9 @@ def _drawn(results: Any, cube: Any) -> str:
     return f"Mean over {cube.values.shape[2]} {sets}"
 
 
-def _marks(results: Any, cube: Any) -> str:
-    if results.resampling == "test" and not cube.rows:
+def _marks(cube: Any) -> str:
+    """Say what the marks of a table mean."""
+    if cube.values.shape[2] == 1 and not cube.rows:
         return NO_MARKS
     return MARKS.format(TESTS[cube.usual_test])
 

@@ -28,6 +28,7 @@ PADDING = 34  # beside the texts of a box, the knob included
 BOX_WIDTHS = (112, 270)
 EDGE_WIDTHS = (1.0, 7.0)
 MAX_LINES = 20  # that are unfolded at first
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,8 @@ def _percent(share: float) -> str:
 
 def _cut(text: str, most: float) -> str:
     """Return a text of at most so many letters; the description has all of it."""
-    return text if len(text) <= most else text[: int(most) - 1] + "…"
+    fits = len(text) <= most + ROUNDING
+    return text if fits else text[: int(most) - 1] + "…"
 
 
 def _bars(box: Box, width: int) -> list[dict[str, Any]]:

@@ -117,7 +117,7 @@ def as_names(names: Iterable[str]) -> list[str]:
 
 def without(table: Table, drop: Iterable[str], target: str | None = None) -> Table:
     """Return the table without the dropped columns."""
-    for name in as_names(drop):
+    for name in dict.fromkeys(as_names(drop)):  # twice is once
         _check_known(table.schema, name, "drop")
         if name == target:
             raise TableError(f"column {name!r} is both dropped and the target. Choose.")

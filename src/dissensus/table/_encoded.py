@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dissensus._core._columns import copy_numbers
-from dissensus._core._encode import code_whole, next_apart, sort_column, write_codes
+from dissensus._core._encode import (
+    code_whole,
+    next_apart,
+    sort_column,
+    write_codes,
+    write_labels,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -160,6 +166,21 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
     )
 
 
+def append_codes(encoded: Encoded, below: Sequence[Column]) -> Encoded:
+    """Return the encoding of a table of nominal attributes with more rows below.
+
+    The rows that are there are not coded again.
+    """
+    columns = [below[a] for a in encoded.coded]
+    n_more = len(columns[0])
+    more = _code_matrix(columns, encoded.n_values[encoded.coded], n_more)
+    return replace(
+        encoded,
+        n_rows=encoded.n_rows + n_more,
+        codes=np.concatenate([encoded.codes, more]),
+    )
+
+
 def hide(encoded: Encoded, attribute: int) -> Encoded:
     """Return the encoding of a table that lacks one attribute, without recoding.
 
@@ -241,13 +262,13 @@ def _code_matrix(
     most = int(n_values.max(initial=0))
     dtype = np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
     codes = np.empty((n_rows, len(columns)), dtype=dtype)
-    for j, ((column, known), missing) in enumerate(zip(columns, n_values, strict=True)):
-        if known is None:
-            np.copyto(codes[:, j], column.data, casting="unsafe")
-            codes[column.data < 0, j] = missing
-        elif isinstance(known, CodedColumn):
+    nominal = [j for j, (_, known) in enumerate(columns) if known is None]
+    labels = [columns[j][0].data for j in nominal]
+    write_labels(codes, labels, np.array(nominal, dtype=np.intp), n_values[nominal])
+    for j, ((_, known), missing) in enumerate(zip(columns, n_values, strict=True)):
+        if isinstance(known, CodedColumn):
             np.copyto(codes[:, j], known.codes, casting="unsafe")
-        else:
+        elif known is not None:
             write_codes(codes, j, known.order, known.ranks, missing)
     return codes
 

@@ -163,7 +163,7 @@ def _stream(
 
 def _as_utf_8(file: BinaryIO, encoding: str) -> BinaryIO:
     """Return a file that reads as UTF-8, whatever it is written in."""
-    decode(b"", encoding)  # which refuses an encoding that is not known
+    decode(b" ", encoding)  # which refuses an encoding that is not known
     if codecs.lookup(encoding).name == UTF_8:
         return file
     return cast("BinaryIO", codecs.EncodedFile(file, UTF_8, encoding))

@@ -27,10 +27,10 @@ def line_error(line: int, message: str) -> TableError:
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file; the file system's refusals become our error."""
+    if path.is_dir():
+        raise TableError("this is a folder. Give the path of one file in it.")
     try:
         content = path.read_bytes()
-    except IsADirectoryError:
-        raise TableError("this is a folder. Give the path of one file in it.") from None
     except FileNotFoundError:
         raise TableError(
             "there is no such file. Check the spelling and the folder."

@@ -80,8 +80,8 @@ def trees(data: Loaded, seed: int) -> dict[str, Any]:
     local = LocalCascadeClassifier().fit(data.table, y)
     decider = cascade.estimators_[-1]
     return {
-        "C4/Bay": export_text(decider, decimals=3).splitlines(),
-        "CGBLtree": export_text(local, decimals=3).splitlines(),
+        "C4/Bay": export_text(decider, decimals=4).splitlines(),
+        "CGBLtree": export_text(local, decimals=4).splitlines(),
         "explanation": str(cascade.explain(data.table, 0)).splitlines(),
         "leaves": {
             "C4.5": C45Classifier().fit(data.table, y).n_leaves_,

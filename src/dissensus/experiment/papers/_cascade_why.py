@@ -14,9 +14,10 @@ from dissensus.experiment._paper import (
     Context,
     Findings,
     Measurement,
+    Published,
     Section,
 )
-from dissensus.experiment.papers._cascade_errors import read_errors
+from dissensus.experiment.papers._cascade_errors import Errors, read_errors
 from dissensus.experiment.papers._frames import table
 
 MEASURED = "dissensus.experiment.papers._cascade_measured"
@@ -163,33 +164,35 @@ def plan_monks(context: Context) -> Iterator[Measurement]:
 
 def monks(findings: Findings) -> Section:
     """Walk through Monks-2: errors, the tree of the cascade, and one row explained."""
-    tables, comparisons, claims = [], [], []
+    listings, comparisons, claims = [], [], []
     for results in findings.results.values():
         found = read_errors([results])
-        names = ("C4.5", "Bayes", "C4/Bay")
-        for name in names:
+        for name in DECOMPOSED:
             number = findings.published[f"monks {name}"]
             comparisons.append(_monks_error(number, found, name))
-        low, *others = (found.arithmetic(name) for name in reversed(names))
-        claims.append(
-            Claim(
-                "On Monks-2 the cascade succeeds where both its learners fail",
-                low < min(others) / 2,
-                ", ".join(f"{name} {found.arithmetic(name):.1f}" for name in names),
-            )
-        )
+        claims.append(_monks_claim(found))
     for measured in findings.measured:
         content = measured.content
         claims.append(_root_claim(content))
-        for name in ("C4/Bay", "CGBLtree"):
-            title = f"Monks-2: the tree of {name}, on all rows"
-            tables.append(table(title, {"tree": content[name]}))
-        title = "Monks-2: why the first row is classified so"
-        tables.append(table(title, {"explanation": content["explanation"]}))
-    return Section(tables=tables, comparisons=comparisons, claims=claims)
+        titles = {
+            "C4/Bay": "Monks-2: the tree of C4/Bay, on all rows",
+            "CGBLtree": "Monks-2: the tree of CGBLtree, on all rows",
+            "explanation": "Monks-2: why C4/Bay classifies the first row as it does",
+        }
+        listings += [(title, "\n".join(content[key])) for key, title in titles.items()]
+    return Section(comparisons=comparisons, claims=claims, listings=listings)
 
 
-def _monks_error(number: Any, found: Any, name: str) -> Comparison:
+def _monks_claim(found: Errors) -> Claim:
+    means = {name: found.arithmetic(name) for name in DECOMPOSED}
+    return Claim(
+        "On Monks-2 the cascade succeeds where both its learners fail",
+        means["C4/Bay"] < min(means["C4.5"], means["Bayes"]) / 2,
+        ", ".join(f"{name} {mean:.1f}" for name, mean in means.items()),
+    )
+
+
+def _monks_error(number: Published, found: Errors, name: str) -> Comparison:
     ours, noise = found.arithmetic(name), found.uncertainty(0, name)
     return beside_value(number, ours, noise, digits=1)
 

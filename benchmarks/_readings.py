@@ -1,0 +1,80 @@
+"""Readings of the cascade paper that the package itself has no parameter for."""
+
+import math
+from dataclasses import fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dissensus._core._errors import extra_errors
+from dissensus._core._nodes import level_order
+from dissensus.bayes import NaiveBayesClassifier
+from dissensus.bayes._intervals import CUTTERS, CutPoints
+from dissensus.tree import C45Classifier
+from dissensus.tree._answers import ANSWERS
+from dissensus.tree._pessimistic import confidence_limits
+from dissensus.tree._tree import LEAF, Tree
+from dissensus.utils._sklearn import StrOptions
+
+NATURAL = "natural"
+SLACK = 0.1  # J48 prunes where a leaf is at most so many errors worse
+
+
+def natural_cuts(table: Any, *_: Any) -> CutPoints:
+    """Cut into 2 ln n intervals of equal width instead of 2 log2 n."""
+    cuts: CutPoints = []
+    for column in table.columns:
+        if column.attribute.is_nominal:
+            cuts.append(None)
+            continue
+        values = column.in_order().values
+        n_bins = max(1, math.floor(2 * math.log(max(len(values), 1)) + 0.5))
+        low, high = (values[0], values[-1]) if len(values) else (0.0, 0.0)
+        cuts.append(np.unique(low + np.arange(1, n_bins) * (high - low) / n_bins))
+    return cuts
+
+
+CUTTERS[NATURAL] = natural_cuts
+
+
+class NaturalBayes(NaiveBayesClassifier):
+    """Naive Bayes with fewer intervals: the natural logarithm in Dougherty's rule."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **NaiveBayesClassifier._parameter_constraints,
+        "numeric": [StrOptions({NATURAL})],
+    }
+
+
+class SmoothlyPruned(C45Classifier):
+    """Dtree, pruned by the errors that its smoothed distributions expect."""
+
+    def _fit_table(
+        self, table: Any, y_codes: Any, n_classes: int, sample_weight: Any = None
+    ) -> Any:
+        super()._fit_table(table, y_codes, n_classes, sample_weight)
+        self.tree_ = smoothly_pruned(self.tree_, self.confidence)
+        return self
+
+
+def smoothly_pruned(tree: Tree, confidence: float) -> Tree:
+    """Return a tree cut back where a leaf would not err more by smoothed estimates."""
+    answers, total = ANSWERS["path"](tree), tree.value.sum(axis=1)
+    errors = total * (1 - answers.max(axis=1))
+    level, z = confidence_limits(confidence)
+    as_leaf = errors + extra_errors(total, errors, level, z)
+    kept = {field.name: np.array(getattr(tree, field.name)) for field in fields(tree)}
+    best = as_leaf.copy()
+    for node in range(len(total) - 1, -1, -1):  # sons before their parents
+        first, n_sons = tree.first_child[node], tree.n_children[node]
+        below = best[first : first + n_sons].sum()
+        if n_sons and as_leaf[node] > below + SLACK:
+            best[node] = below
+        elif n_sons:
+            kept["kind"][node], kept["n_children"][node] = LEAF, 0
+            kept["first_child"][node] = kept["attribute"][node] = -1
+    old, first_child, parent = level_order(
+        kept["kind"], kept["first_child"], kept["n_children"]
+    )
+    left = {name: values[old] for name, values in kept.items()}
+    return Tree(**{**left, "first_child": first_child, "parent": parent})
