@@ -74,11 +74,19 @@ def spec_of_400_cells() -> ExperimentSpec:
     return ExperimentSpec(DATA, learners, measures=["accuracy", "auc"])
 
 
-def run_400_cells(path: str, executor: str, begun: Any = None) -> None:
-    """Run the study of 400 cells; a process that is going to be killed does this."""
+def run_400_cells(
+    path: str, executor: str, begun: Any = None, permits: Any = None
+) -> None:
+    """Run the study of 400 cells; a process that is going to be killed does this.
+
+    It says when it has begun, and needs a permit to go on after each cell: without, a
+    busy machine might let it do all the work before it is killed.
+    """
 
     def tell(_: Any) -> None:
         if begun is not None:
             begun.set()
+        if permits is not None:
+            permits.acquire()
 
     run_experiment(spec_of_400_cells(), path, executor=executor, progress=tell)

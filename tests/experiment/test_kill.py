@@ -25,6 +25,7 @@ from tests.experiment.studies import (
 )
 
 N_KILLS = 20
+MOST_CELLS = 19  # between two kills: so the study is not done before the last one
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="processes are killed by a signal"
 )
@@ -38,13 +39,16 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def start(path: Path, executor: str) -> Any:
+def start(path: Path, executor: str, n_permits: int | None = None) -> Any:
     """Start a process that runs the study, and wait until it begins with cells."""
     context: Any = multiprocessing.get_context(METHOD)
     if METHOD == "forkserver":
         context.set_forkserver_preload([*PRELOAD, "tests.experiment.studies"])
     begun = context.Event()
-    process = context.Process(target=run_400_cells, args=(str(path), executor, begun))
+    permits = None if n_permits is None else context.Semaphore(n_permits)
+    process = context.Process(
+        target=run_400_cells, args=(str(path), executor, begun, permits)
+    )
     with _startable():
         process.start()
     assert begun.wait(120)
@@ -60,8 +64,12 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def wait_for_cells(path: Path, n_cells: int) -> None:
     """Wait until a study has saved so many more cells."""
-    wanted = count_cells(path) + n_cells
-    wait_until(lambda: count_cells(path) >= wanted)
+    wait_until_cells(path, count_cells(path) + n_cells)
+
+
+def wait_until_cells(path: Path, n_cells: int) -> None:
+    """Wait until a study has saved so many cells."""
+    wait_until(lambda: count_cells(path) >= n_cells)
 
 
 def kill(process: Any) -> None:
@@ -75,10 +83,13 @@ def test_a_study_killed_at_twenty_random_moments_has_every_cell_once(
     path = tmp_path / "study.sqlite"
     counts = []
     for _ in range(N_KILLS):
-        process = start(path, "serial")
-        wait_for_cells(path, int(rng.integers(25)))
-        time.sleep(rng.uniform(0.0, 0.01))
-        kill(process)
+        before = count_cells(path)
+        process = start(path, "serial", MOST_CELLS)
+        try:
+            wait_until_cells(path, before + int(rng.integers(MOST_CELLS // 2)))
+            time.sleep(rng.uniform(0.0, 0.01))
+        finally:
+            kill(process)  # else it would wait for a permit for ever
         counts.append(count_cells(path))
     assert counts == sorted(counts)
     assert 0 < counts[-1] < 400  # so all kills came in the midst of work
