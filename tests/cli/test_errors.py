@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 
@@ -126,3 +127,98 @@ def test_unreadable_models(model: str, command: Runner) -> None:
     Path("t.skops").write_bytes(Path(model).read_bytes()[:1000])
     assert "damaged" in command("explain", "t.skops", "weather.csv").error
     assert "no model file" in command("predict", "weather.csv", model).error
+
+
+COMPARE = ("compare", "weather.csv", "--target", "play")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("compare", "."), ".: this is a folder. Give the path of one file in it"),
+        (("compare", "absent.csv"), "absent.csv: there is no such file"),
+        ((*COMPARE[:2], "--target", "ply"), "Did you mean 'play'?"),
+        ((*COMPARE[:2], "--target", "temperature"), "that is a regression"),
+        ((*COMPARE, "--drop", "windi"), "drop: there is no column 'windi'"),
+        ((*COMPARE, "--drop", "play"), "both dropped and the target"),
+        ((*COMPARE, "--nominal", "x"), "nominal: there is no column 'x'"),
+        ((*COMPARE, "--group", "house"), "group: No attribute 'house'"),
+        ((*COMPARE, "--group", "outlook"), "10 folds cannot be made of 3 groups"),
+        ((*COMPARE, "--learner", "c54"), "Did you mean 'c45'"),
+        ((*COMPARE, "--learner", "c45(confidence=2)"), "must be a float in the range"),
+        ((*COMPARE, "--folds", "1"), "1 is not in the range"),
+        ((*COMPARE, "--fractions", "0.1,2"), "Each must be above 0 and at most 1"),
+        ((*COMPARE, "--fractions", "a"), "Write shares such as 0.1,0.5,1"),
+        ((*COMPARE, "--seed", "-1"), "seed is -1"),
+        ((*COMPARE, "--jobs", "0"), "0 is not in the range"),
+        ((*COMPARE, "--jobs", "2", "--scheduler", "tcp://x:1"), "--jobs is for this"),
+        ((*COMPARE, "--encoding", "klingon"), "Use 'utf-8' or 'latin-1'"),
+        ((*COMPARE, "--test", "absent.csv"), "absent.csv: there is no such file"),
+        ((*COMPARE, "--report", "no/such.html"), "the page cannot be written"),
+        ((*COMPARE, "--report", "."), "the page cannot be written (Is a directory)"),
+        ((*COMPARE, "--store", "no/such.sqlite"), "there is no folder 'no'"),
+        ((*COMPARE, "--store", "weather.csv"), "this is no store of dissensus"),
+        (("curve", *COMPARE[1:], "--learner", "nbb"), "Did you mean 'nb'"),
+        (("bias-variance", *COMPARE[1:], "--models", "1"), "1 is not in the range"),
+        (("report", "absent.sqlite"), "absent.sqlite: there is no such store"),
+        (("report", "weather.csv"), "this is no store of dissensus"),
+        (("run", "absent.toml"), "absent.toml: there is no such file"),
+        (("show", "."), ".: this is a folder"),
+        (("show", "weather.csv"), "this is no model file"),
+    ],
+)
+def test_what_cannot_be_is_found_before_anything_runs(
+    arguments: tuple[str, ...], words: str, command: Runner
+) -> None:
+    assert words in command(*arguments).error
+    assert not list(Path().glob("*.sqlite"))
+    assert not list(Path().glob("*.html"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("humidity", "humidty", "column 'humidity' is missing. Did you mean 'humidty'"),
+        (",85,no,no", ",dry,no,no", "line 2: column 'humidity' has 'dry'"),
+        (",no\n", ",perhaps\n", "labels in 5 rows that the training set does not"),
+    ],
+)
+def test_test_file_that_does_not_fit(
+    old: str, new: str, words: str, command: Runner
+) -> None:
+    Path("new.csv").write_text(WEATHER.replace(old, new))
+    error = command(*COMPARE, "--test", "new.csv").error
+    assert error.startswith("Error: new.csv: ")
+    assert words in error
+
+
+def test_mistakes_of_a_study_in_a_file_are_numbered_in_one_line(
+    command: Runner,
+) -> None:
+    Path("s.toml").write_text('datasets = ["irys.csv"]\nlearners = ["c54"]\nfolds = 1')
+    error = command("run", "s.toml").error
+    assert error.startswith("Error: 1) s.toml: folds is 1.")
+    assert "2) learner 'c54': " in error
+    assert "3) data set 'irys.csv': " in error
+    Path("s.toml").write_text('datasets = ["iris"]\nlerners = ["c45"]')
+    assert "Did you mean 'learners'?" in command("run", "s.toml").error
+
+
+def test_output_of_predict_that_cannot_be_written(model: str, command: Runner) -> None:
+    error = command("predict", model, "weather.csv", "-o", "no/such.csv").error
+    assert "no/such.csv: No such file or directory. Check the path" in error
+
+
+def test_empty_model_file(command: Runner) -> None:
+    Path("e.skops").write_bytes(b"")
+    assert (
+        "e.skops: the file is damaged or incomplete" in command("show", "e.skops").error
+    )
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
+)
+def test_file_without_permission(command: Runner) -> None:
+    Path("weather.csv").chmod(0)
+    assert "Permission denied" in command(*COMPARE).error

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._encode import sort_column
+from dissensus._core._encode import code_whole, sort_column
 
 Floats = NDArray[np.float64]
 
@@ -62,3 +62,29 @@ def test_columns_of_a_matrix_need_no_copy(rng: np.random.Generator) -> None:
     matrix.flags.writeable = False
     assert_sorted_as_numpy_does(matrix[:, 1])
     assert_sorted_as_numpy_does(matrix[::-2, 2])
+
+
+WHOLE = st.sampled_from([-0.0, 0.0, 1.0, 2.0, -3.0, 40.0, 70.0, np.nan])
+
+
+@given(arrays(np.float64, st.integers(1, 60), elements=WHOLE))
+def test_whole_numbers_are_coded_as_sorting_would_rank_them(column: Floats) -> None:
+    found = code_whole(column, 60)
+    distinct, order, ranks = sort_column(column)
+    if len(order) == 0:
+        assert found is None
+        return
+    assert found is not None
+    values, codes = found
+    expected = np.full(len(column), len(distinct))
+    expected[order] = ranks
+    assert_array_equal(values, distinct)
+    assert_array_equal(codes, expected)
+    assert not np.signbit(values[values == 0]).any()
+
+
+@pytest.mark.parametrize(
+    "column", [[1.0, 2.5], [0.0, 1e6], [1e300, 1.0], [np.nan, np.nan], [1.0, 2.0, 3.0]]
+)
+def test_other_columns_are_left_to_be_sorted(column: list[float]) -> None:
+    assert code_whole(np.array(column), 2) is None

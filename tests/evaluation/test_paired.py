@@ -14,6 +14,7 @@ from scipy import stats
 from dissensus.evaluation import (
     PairedTest,
     corrected_resampled_ttest,
+    mcnemar,
     paired_ttest,
     sign_test,
     wilcoxon,
@@ -253,3 +254,19 @@ def test_level_is_the_highest_that_is_reached(
 def test_a_level_in_percent_is_refused() -> None:
     with pytest.raises(ValueError, match="0.95 stands for 95 %"):
         paired_ttest(A, B).is_significant(95)
+
+
+def test_mcnemars_test_counts_rows_that_only_one_gets_right() -> None:
+    a = [1.0] * 9 + [0.0] * 2 + [1.0] * 20 + [0.0] * 5
+    b = [0.0] * 9 + [1.0] * 2 + [1.0] * 20 + [0.0] * 5
+    result = mcnemar(a, b)
+    assert (result.statistic, result.n) == (9.0, 36)
+    # By hand: 2 (1 + 11 + 55) / 2^11.
+    assert result.pvalue == pytest.approx(2 * 67 / 2048)
+    assert result.difference == pytest.approx(7 / 36)
+    assert mcnemar(b, a).pvalue == result.pvalue
+
+
+def test_mcnemars_test_of_equal_and_of_absent_answers() -> None:
+    assert mcnemar([1, 0], [1, 0]).pvalue == 1.0
+    assert math.isnan(mcnemar([math.nan], [1.0]).pvalue)

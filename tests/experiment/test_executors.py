@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dissensus.experiment import (
+    DaskExecutor,
     ExecutorError,
     ExperimentSpec,
     LearnerSpec,
@@ -290,7 +291,10 @@ def test_an_absent_package_is_named_with_its_extra(
     ("options", "words"),
     [
         ({"workers": 0}, "workers is 0"),
+        ({"workers": 1.5}, "workers is 1.5. It must be a whole number from 1"),
+        ({"retries": -1}, "retries is -1. It must be a whole number from 0"),
         ({"time_limit": 0}, "time_limit is 0"),
+        ({"time_limit": "1 h"}, "time_limit is '1 h'. It must be above 0 seconds"),
         ({"memory_limit": "much"}, "'much' is no size. Write it as '500 MB'"),
         ({"memory_limit": 0}, "memory_limit: a size of 0 bytes"),
     ],
@@ -298,8 +302,9 @@ def test_an_absent_package_is_named_with_its_extra(
 def test_limits_that_make_no_sense_are_refused(
     options: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(ExecutorError, match=words):
-        ProcessExecutor(**options)
+    for kind in (ProcessExecutor, DaskExecutor):
+        with pytest.raises(ExecutorError, match=words):
+            kind(**options)
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
-from dissensus.experiment import ExperimentSpec, run_experiment
+from dissensus.experiment import ExperimentSpec, Results, run_experiment
 from dissensus.experiment._registry import LEARNERS
+from tests.oracles import SHARED, needs_oracles
 
 
 @pytest.fixture
@@ -31,3 +32,24 @@ def test_every_key_and_every_learner_is_explained(page: str) -> None:
     named = set(re.findall(r"`([a-z0-9_]+)`", page))
     assert keys <= named
     assert set(LEARNERS) <= named
+
+
+def test_every_table_of_the_results_is_explained(page: str) -> None:
+    named = set(re.findall(r"`([a-z_]+)`", page))
+    tables = {
+        name
+        for name in dir(Results)
+        if not name.startswith("_")
+        and "ResultTable" in str(getattr(getattr(Results, name), "__annotations__", ""))
+    }
+    assert {"means", "against", "by_run"} <= tables
+    assert tables - {"described_data"} <= named
+
+
+@needs_oracles
+def test_the_study_of_fifteen_data_sets_can_be_run(project_root: Path) -> None:
+    spec = ExperimentSpec.from_toml(project_root / "examples" / "fifteen_sets.toml")
+    plan = replace(spec, data_dir=SHARED / "data").check()
+    assert len(plan.jobs) == 15 * 6 * 100
+    splice = plan.study.load("splice").table
+    assert splice.n_attributes == 60

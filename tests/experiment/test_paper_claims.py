@@ -46,7 +46,9 @@ class MadeUp:
     def cube(self, fraction: float | None = None) -> Cube:
         """Return the scores at one share of the data."""
         at = max(self._values) if fraction is None else fraction
-        return Cube(self._values[at], self.datasets, self.learners, 10, at, True)
+        names = self.datasets, self.learners
+        ratio = 1 / (9 * at)
+        return Cube(self._values[at], *names, 10, at, True, test_train_ratio=ratio)
 
     def ranks(self) -> Any:
         """Return the ranks as a table does."""

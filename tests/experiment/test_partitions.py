@@ -93,6 +93,13 @@ def test_what_cannot_be_fitted_on_partitions_is_said(frame: pd.DataFrame) -> Non
         fit_partitions(C45Classifier(), parts, "outcome")
     with pytest.raises(ExperimentError, match="no column 'result'"):
         fit_partitions(AODEClassifier(), parts, "result")
+    with pytest.raises(ExperimentError, match="a DataFrame, not a Dask frame"):
+        fit_partitions(AODEClassifier(), frame, "outcome")
+    some = partitioned(
+        frame.assign(outcome=frame["outcome"].where(frame.index != 3)), 2
+    )
+    with pytest.raises(ExperimentError, match="1 rows of a partition have no label"):
+        fit_partitions(AODEClassifier(), some, "outcome")
 
 
 @pytest.fixture(scope="module")

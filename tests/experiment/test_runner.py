@@ -60,6 +60,13 @@ def test_compare_makes_do_with_few_rows() -> None:
     assert results.n_failed == 0
 
 
+def test_compare_refuses_one_fold_however_many_rows_there_are() -> None:
+    X, y = np.arange(10.0).reshape(10, 1), [0, 1] * 5
+    for folds in (1, "ten"):
+        with pytest.raises(SpecError, match=f"folds is {folds!r}"):
+            compare(X, y, ["c45"], folds=folds, executor="serial")  # type: ignore[arg-type]
+
+
 def test_compare_lists_mistakes_like_any_study() -> None:
     with pytest.raises(SpecError, match="no learner 'c4.5'"):
         compare(IRIS, CLASSES, ["c4.5"], **SERIAL)
@@ -80,6 +87,12 @@ def test_a_study_is_run_from_a_file_or_from_plain_values(tmp_path: Path) -> None
     first = run_experiment(path, executor="serial")
     second = run_experiment(content, executor="serial")
     assert first.cells["accuracy"].to_list() == second.cells["accuracy"].to_list()
+
+
+@pytest.mark.parametrize("spec", [None, ["iris"], 3])
+def test_what_is_no_specification_is_refused(spec: Any) -> None:
+    with pytest.raises(SpecError, match="It must be a study, or a TOML file"):
+        run_experiment(spec, executor="serial")
 
 
 def test_nothing_is_run_or_written_if_there_are_mistakes(tmp_path: Path) -> None:

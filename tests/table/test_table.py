@@ -121,6 +121,17 @@ def test_concat_puts_rows_below(table: Table) -> None:
     assert_array_equal(longer.nominal, table.nominal[[0, 1, 2, 3, 1]])
 
 
+def test_concat_does_not_code_rows_again() -> None:
+    codes = np.array([[0.0, 1.0], [2.0, np.nan], [1.0, 0.0]])
+    table = Table.from_any(codes, [0, 1])
+    fresh = table.concat(table.take([1, 1])).encoded
+    table.encoded  # noqa: B018 - from now on it is there
+    appended = table.concat(table.take([1, 1])).encoded
+    assert_array_equal(appended.codes, fresh.codes)
+    assert appended.n_rows == fresh.n_rows == 5
+    assert appended.coded is table.encoded.coded
+
+
 def test_concat_refuses_another_schema() -> None:
     with pytest.raises(TableError, match="2 attributes to a table of 3"):
         mixed().concat(matrix_table())

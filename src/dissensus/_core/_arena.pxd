@@ -6,6 +6,7 @@
 # the other half, so nothing is allocated. Only where rows with a missing value go down
 # several branches, with parts of their weight, does each son get an arena of its own.
 
+from dissensus._core._few cimport Few
 from dissensus._core._nodes cimport Nodes
 from dissensus._core._split cimport Problem, Scratch, View
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t, uint64_t
@@ -26,9 +27,11 @@ cdef struct Task:
     int32_t* known            # see View; owned
     intp_t n_dense
     void* histogram           # owned; NULL: not counted yet
+    bint narrow               # was it counted with the node's own classes only?
 
 cdef struct Grower:
     Problem problem
+    Few few
     Scratch scratch
     Nodes nodes
     Task* stack

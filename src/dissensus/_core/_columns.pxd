@@ -8,5 +8,6 @@ cdef struct Columns:
     intp_t* stride            # bytes from one cell to the next
     uint8_t* is_nominal       # int32 codes, else float64 numbers
 
+cdef void* start_of(object array) except? NULL
 cdef int open_columns(Columns* columns, list arrays) except -1
 cdef void close_columns(Columns* columns) noexcept

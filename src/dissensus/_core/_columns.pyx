@@ -1,7 +1,7 @@
 """The columns of a table as a kernel reads them: where each begins, and its step."""
 
 from cpython.buffer cimport (
-    Py_buffer, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
+    Py_buffer, PyBUF_SIMPLE, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
 )
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -9,6 +9,21 @@ from libc.string cimport memset
 import numpy as np
 
 from dissensus._core._memory cimport grab
+
+
+cdef void* start_of(object array) except? NULL:
+    """Return where the numbers of a contiguous array begin; NULL for None.
+
+    The array must outlive the pointer. (By a memoryview of bytes it would take 1.5 us,
+    and a tree asks for forty arrays: a twentieth of the fit on nursery.)
+    """
+    cdef Py_buffer view
+    if array is None:
+        return NULL
+    PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
+    cdef void* start = view.buf
+    PyBuffer_Release(&view)
+    return start
 
 
 cdef int open_columns(Columns* columns, list arrays) except -1:

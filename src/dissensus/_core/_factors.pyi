@@ -7,6 +7,12 @@ def fill_factors(
     pseudo: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> int: ...
+def fill_joint(
+    counts: NDArray[np.float64],
+    n_values: NDArray[np.int32],
+    pseudo: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
 def multiply_values(
     codes: NDArray[np.unsignedinteger],
     n_values: NDArray[np.int32],

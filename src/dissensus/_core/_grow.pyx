@@ -14,8 +14,11 @@ from dissensus._core._arena cimport (
     Arena, Grower, Task, drop_task, new_arena, new_histogram, push, view_of
 )
 from dissensus._core._branches cimport (
-    hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches
+    hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches,
+    weigh_counted
 )
+from dissensus._core._columns cimport start_of
+from dissensus._core._few cimport free_few, narrow, new_few
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport (
     MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, free_nodes, majority, sum_of,
@@ -34,25 +37,34 @@ LOGARITHMS = np.column_stack(
 )
 
 
-cdef int prepare(Grower* grower, Task* task) except -1 nogil:
-    """Lay out the weights of the node's rows and count its histograms."""
-    cdef Problem* problem = &grower.problem
+cdef const Problem* prepare(
+    Grower* grower, Task* task, View* view
+) except NULL nogil:
+    """Lay out the weights of the node's rows and count its histograms.
+
+    Return what `find_split` is to be asked with: a node of few classes has a problem
+    and a view of its own.
+    """
+    cdef const Problem* problem = &grower.problem
     cdef Arena* arena = task.arena
     cdef const float64_t* weights
-    cdef View view
     cdef intp_t i
-    view_of(grower, task, &view)
+    view_of(grower, task, view)
     if not view.unit:
         weights = arena.weights[task.half] + task.start
         for i in range(task.n):
             grower.scratch.weight_of[view.rows[i]] = weights[i]
     if task.histogram == NULL:
+        task.narrow = narrow(&grower.few, problem, view)
+        if task.narrow:
+            problem = &grower.few.problem
         task.n_dense = dense_prefix(problem, task.n)
         if task.n_dense > 0:
             task.histogram = new_histogram(problem, task.n_dense, view.unit)
             view.n_dense = task.n_dense
-            fill_histogram(problem, &grower.scratch, &view, task.histogram)
-    return 0
+            view.histogram = task.histogram
+            fill_histogram(problem, &grower.scratch, view, task.histogram)
+    return problem
 
 
 cdef float64_t cut_value(
@@ -126,7 +138,7 @@ cdef int split_node(
     cdef Candidate* split = grower.scratch.candidates + attribute
     cdef int kind = NUMERIC
     cdef intp_t node = task.node, first, b
-    cdef bint shared, some_alive = False
+    cdef bint shared, counted, some_alive = False
     grower.n_branches = 2
     if problem.is_nominal[attribute]:
         kind = ONE_VALUE if problem.binary else MULTIWAY
@@ -143,15 +155,20 @@ cdef int split_node(
         nodes.threshold[node] = cut_value(grower, attribute, split)
     elif kind == ONE_VALUE:
         nodes.threshold[node] = split.low
-    send_rows(grower, view, attribute, kind, split)
-    shared = weigh_branches(grower, view, first) > 0
+    counted = weigh_counted(grower, view, attribute, kind, split, first)
+    shared = False
+    if not counted:
+        send_rows(grower, view, attribute, kind, split)
+        shared = weigh_branches(grower, view, first) > 0
     plan_sons(grower, task, first, shared)
     for b in range(grower.n_branches):
         some_alive = some_alive or grower.alive[b]
     if some_alive:
+        if counted:
+            send_rows(grower, view, attribute, kind, split)
         hand_down_rows(grower, view)
         hand_down_keys(grower, view)
-        if grower.n_branches == 2 and view.unit and not shared:
+        if grower.n_branches == 2 and view.unit and not (shared or task.narrow):
             hand_down_histogram(grower, task)
     for b in range(grower.n_branches):
         if grower.alive[b]:
@@ -163,27 +180,19 @@ cdef int grow_tasks(Grower* grower) except -1 nogil:
     """Split nodes until none is left that can be."""
     cdef Task task
     cdef View view
+    cdef const Problem* problem
     cdef intp_t attribute
     while grower.n_tasks > 0:
         grower.n_tasks -= 1
         task = grower.stack[grower.n_tasks]
-        prepare(grower, &task)
-        view_of(grower, &task, &view)
-        attribute = find_split(&grower.problem, &grower.scratch, &view)
+        problem = prepare(grower, &task, &view)
+        attribute = find_split(problem, &grower.scratch, &view)
         if attribute >= 0:
+            view_of(grower, &task, &view)
             # add_leaves may move the class weights that the view points to.
             split_node(grower, &task, &view, attribute)
         drop_task(&task)
     return 0
-
-
-cdef const void* data_of(object array) except? NULL:
-    """Return where the numbers of a contiguous array begin; NULL for None."""
-    cdef const uint8_t[::1] view
-    if array is None or array.size == 0:
-        return NULL
-    view = array.reshape(-1).view(np.uint8)
-    return &view[0]
 
 
 cdef const void** pointers(list arrays) except NULL:
@@ -191,7 +200,7 @@ cdef const void** pointers(list arrays) except NULL:
     cdef const void** starts = <const void**>grab(len(arrays) * sizeof(void*))
     cdef intp_t i
     for i, array in enumerate(arrays):
-        starts[i] = data_of(array)
+        starts[i] = start_of(array)
     return starts
 
 
@@ -264,6 +273,7 @@ cdef int make_scratch(Grower* grower) except -1:
     scratch.counts = <int32_t*>grab((2 * k + 1) * sizeof(int32_t))
     scratch.node_sides = <uint64_t*>grab(k * sizeof(uint64_t))
     scratch.row_words = <uint64_t*>grab(n * sizeof(uint64_t))
+    scratch.row_classes = <int32_t*>grab(n * sizeof(int32_t))
     scratch.row_codes = <int32_t*>grab(n * sizeof(int32_t))
     scratch.places = <int32_t*>grab((most_coded + 1) * sizeof(int32_t))
     scratch.cells = grab((most + 1) * k * sizeof(float64_t))
@@ -290,11 +300,13 @@ cdef void free_grower(Grower* grower) noexcept:
         drop_task(grower.stack + i)
     free(grower.stack)
     free_nodes(&grower.nodes)
+    free_few(&grower.few)
     free(grower.scratch.weight_of)
     free(grower.scratch.sums)
     free(grower.scratch.counts)
     free(grower.scratch.node_sides)
     free(grower.scratch.row_words)
+    free(grower.scratch.row_classes)
     free(grower.scratch.row_codes)
     free(grower.scratch.places)
     free(grower.scratch.cells)
@@ -317,17 +329,17 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
     cdef intp_t n_classes = problem.n_classes
     problem.n_rows = encoded.n_rows
     problem.n_attributes = encoded.n_attributes
-    problem.y = <const int32_t*>data_of(y)
-    problem.is_nominal = <const uint8_t*>data_of(encoded.is_nominal)
-    problem.in_mean = <const uint8_t*>data_of(in_mean)
-    problem.n_values = <const int32_t*>data_of(encoded.n_values)
-    problem.reach = <const int32_t*>data_of(encoded.reach)
+    problem.y = <const int32_t*>start_of(y)
+    problem.is_nominal = <const uint8_t*>start_of(encoded.is_nominal)
+    problem.in_mean = <const uint8_t*>start_of(in_mean)
+    problem.n_values = <const int32_t*>start_of(encoded.n_values)
+    problem.reach = <const int32_t*>start_of(encoded.reach)
     problem.n_coded = len(encoded.coded)
     problem.code_bytes = encoded.codes.itemsize
-    problem.codes = data_of(encoded.codes)
-    problem.coded = <const int32_t*>data_of(encoded.coded)
+    problem.codes = start_of(encoded.codes)
+    problem.coded = <const int32_t*>start_of(encoded.coded)
     problem.n_sorted = len(encoded.sorted)
-    problem.sorted = <const int32_t*>data_of(encoded.sorted)
+    problem.sorted = <const int32_t*>start_of(encoded.sorted)
     problem.row_bits = max(1, int(problem.n_rows - 1).bit_length())
     problem.class_bits = int(n_classes - 1).bit_length()
     if problem.class_bits + 2 * problem.row_bits > 64:
@@ -340,10 +352,10 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
     numbers = np.arange(1, problem.n_rows + 2, dtype=np.float64)
     nlogn = np.concatenate([[0.0], numbers * np.log2(numbers)])
     step = np.diff(nlogn)
-    problem.offset = <const intp_t*>data_of(offset)
-    problem.nlogn = <const float64_t*>data_of(nlogn)
-    problem.step = <const float64_t*>data_of(step)
-    problem.log_steps = <const LogStep*>data_of(LOGARITHMS)
+    problem.offset = <const intp_t*>start_of(offset)
+    problem.nlogn = <const float64_t*>start_of(nlogn)
+    problem.step = <const float64_t*>start_of(step)
+    problem.log_steps = <const LogStep*>start_of(LOGARITHMS)
     problem.values = <const float64_t**>pointers(encoded.values)
     problem.next_apart = <const int32_t**>pointers(encoded.next_apart)
     return offset, nlogn, step
@@ -390,12 +402,13 @@ def grow(
     grower.problem.min_leaf = min_leaf
     grower.problem.binary = binary
     grower.problem.mdl = mdl
-    grower.problem.extra = <const int32_t*>data_of(extra)
+    grower.problem.extra = <const int32_t*>start_of(extra)
     grower.problem.n_extra = n_extra
     grower.problem.extra_weight = extra_weight
     try:
         _kept = open_problem(&grower.problem, encoded, y, in_mean)
         make_scratch(&grower)
+        new_few(&grower.few, &grower.problem)
         push_root(&grower, encoded, weights)
         with nogil:
             grow_tasks(&grower)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._factors import fill_factors
+from dissensus._core._factors import fill_factors, fill_joint
 from dissensus.bayes._counts import Counts
 
 Floats = NDArray[np.float64]
@@ -100,11 +100,9 @@ def value_factors(counts: Counts, smoothing: Smoothing) -> ValueFactors:
 def pair_factors(counts: Counts, smoothing: Smoothing) -> PairFactors:
     """Estimate what one-dependence estimators multiply; every value may be a parent."""
     assert counts.pairs is not None
-    attributes = np.repeat(np.arange(len(counts.n_values)), counts.n_values)
-    known = np.bincount(attributes, counts.values.sum(axis=0), len(counts.n_values))
-    n_cells = counts.n_classes * counts.n_values[attributes]
-    cells = smoothing.estimate(counts.values, known[attributes], n_cells)
-    joint = np.ascontiguousarray(cells.T)
+    joint = np.empty(counts.values.shape[::-1])
+    pseudo = smoothing.pseudo(counts.n_classes * counts.n_values)
+    fill_joint(counts.values, counts.n_values, pseudo, joint)
     factors, stride = _conditionals(counts, counts.pairs, smoothing)
     return PairFactors(joint, factors, stride)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dissensus.cli._options import Command, common_options
+from dissensus.cli._options import Command, common_options, encoding_option
 from dissensus.cli._words import note
 
 
@@ -26,8 +26,11 @@ from dissensus.cli._words import note
     help="The row, counted from 1 after a header.",
 )
 @click.option("--no-header", is_flag=True, help="FILE has no line of column names.")
+@encoding_option
 @common_options
-def command(*, model: str, file: str, row: int, no_header: bool, quiet: bool) -> None:
+def command(
+    *, model: str, file: str, row: int, no_header: bool, encoding: str, quiet: bool
+) -> None:
     """Say why a model answers as it does.
 
     The reasons are those for one row of FILE. A tree tells the tests on the row's
@@ -41,7 +44,12 @@ def command(*, model: str, file: str, row: int, no_header: bool, quiet: bool) ->
     card = read_card(model)
     fitted = load_model(model)
     table = read_row(
-        fitted, Path(file), row - 1, schema=card.schema, header=not no_header
+        fitted,
+        Path(file),
+        row - 1,
+        schema=card.schema,
+        header=not no_header,
+        encoding=encoding,
     )
     note(f"row {row} of {file}", quiet=quiet)
     click.echo(str(explain(fitted, table)))

@@ -46,13 +46,11 @@ def command(
     *,
     file: str,
     target: str | None,
-    drop: tuple[str, ...],
-    nominal: tuple[str, ...],
-    data_dir: str | None,
     learner: str,
     output: Path | None,
     seed: int,
     quiet: bool,
+    **reading: Any,
 ) -> None:
     """Learn a model and save it.
 
@@ -64,9 +62,7 @@ def command(
     from dissensus.models import save_model
 
     parsed = parse_learner(learner)
-    data = read_data(
-        file, target, drop=drop, nominal=nominal, data_dir=data_dir, quiet=quiet
-    )
+    data = read_data(file, target, quiet=quiet, **reading)
     model = seeded_copy(parsed.build(), seed)
     weights = (
         {} if data.sample_weight is None else {"sample_weight": data.sample_weight}

@@ -17,10 +17,16 @@ import dissensus
 
 # Command -> its module, in the order of the list that --help shows.
 COMMANDS = {
+    "demo": "_demo",
+    "compare": "_compare",
+    "curve": "_curve",
+    "bias-variance": "_bias_variance",
     "fit": "_fit",
     "predict": "_predict",
     "explain": "_explain",
     "show": "_show",
+    "run": "_run",
+    "report": "_report",
     "datasets": "_datasets",
     "reproduce": "_reproduce",
 }
@@ -86,22 +92,44 @@ def run(arguments: list[str]) -> int:
     except click.exceptions.Exit as left:
         return left.exit_code
     except click.ClickException as error:
-        return _tell(_usage_words(error), error.exit_code if debug else 2)
+        return _tell(_usage_words(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort) as stopped:
-        return _tell(str(stopped) or "stopped.", 130)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing is left to be flushed.
+        # click puts an Abort without words in the place of what was raised.
+        return _tell(str(stopped) or str(stopped.__cause__ or "") or "stopped.", 130)
+    except SystemExit:
+        # What click makes of a broken pipe: whoever read our output has seen enough.
+        # Nothing is left to be flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError) as error:
-        if debug:
-            raise
-        return _tell(str(error), 2)
     except Exception as error:
         if debug:
             raise
-        return _tell(f"{type(error).__name__}: {error} (--debug shows where)", 1)
+        return _explain(error)
     return 0
+
+
+def _explain(error: Exception) -> int:
+    """Write what went wrong; errors in what was given are told from others."""
+    from dissensus.cli._words import as_options
+
+    ours = any(kind.__module__.startswith("dissensus.") for kind in type(error).__mro__)
+    if ours or isinstance(error, ValueError | OSError):
+        return _tell(as_options(_words_of(error)), 2)
+    return _tell(f"{type(error).__name__}: {error} (--debug shows where)", 1)
+
+
+def _words_of(error: Exception) -> str:
+    """Return the words of an error in what was given."""
+    mistakes = getattr(error, "mistakes", ())
+    if len(mistakes) > 1:
+        return " ".join(f"{i}) {words}" for i, words in enumerate(mistakes, 1))
+    if mistakes:
+        return str(mistakes[0])
+    if isinstance(error, OSError) and error.filename:
+        return (
+            f"{error.filename}: {error.strerror}. Check the path and its permissions."
+        )
+    return str(error)
 
 
 def _tell(words: str, code: int) -> int:

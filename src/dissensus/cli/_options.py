@@ -105,6 +105,13 @@ data_dir_option = click.option(
     help="Folder of files that data sets are looked for in by name.",
 )
 
+encoding_option = click.option(
+    "--encoding",
+    default="utf-8",
+    show_default=True,
+    help="Encoding of text files, such as latin-1.",
+)
+
 # A table with a target, as `fit` and `compare` read it.
 table_options = together(
     click.argument("file", type=DatasetName()),
@@ -122,5 +129,6 @@ table_options = together(
         help="A column whose numbers are labels; may be repeated.",
     ),
     data_dir_option,
+    encoding_option,
 )
 common_options = together(quiet_option, debug_option)

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from dissensus.cli._options import Command, common_options
+from dissensus.cli._options import Command, common_options, encoding_option
 from dissensus.cli._words import note
 
 
@@ -33,6 +33,7 @@ from dissensus.cli._words import note
 @click.option("--proba", is_flag=True, help="Write the probability of each class too.")
 @click.option("--no-header", is_flag=True, help="FILE has no line of column names.")
 @click.option("--delimiter", help="The delimiter of FILE; found if not given.")
+@encoding_option
 @common_options
 def command(
     *,
@@ -42,6 +43,7 @@ def command(
     proba: bool,
     no_header: bool,
     delimiter: str | None,
+    encoding: str,
     quiet: bool,
 ) -> None:
     """Predict each row of a file.
@@ -65,6 +67,7 @@ def command(
             proba=proba,
             header=not no_header,
             delimiter=delimiter,
+            encoding=encoding,
             tell=lambda words: note(f"{file}: {words}", quiet=quiet),
         )
     if output != "-":

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
+from shutil import get_terminal_size
 from typing import Any
 
 import click
+
+OPTION = re.compile(
+    r"\b(?P<name>drop|nominal|encoding)=\[?(?P<quote>['\"])(?P<value>.*?)(?P=quote)\]?"
+)
+GAP = 2  # columns of the terminal between two columns of a table
+MIN_NAME = 12  # letters of the first column before it is folded
 
 
 def note(words: str, *, quiet: bool = False) -> None:
@@ -32,6 +43,14 @@ def _plain(value: Any) -> Any:
     return value
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table with a style, such as "bold" or "dim"."""
+
+    text: str
+    style: str = ""
+
+
 def print_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[Any]],
@@ -39,43 +58,107 @@ def print_table(
     title: str | None = None,
     right: Iterable[str] = (),
 ) -> None:
-    """Write a table to the standard output.
+    """Write a table to the standard output, in parts if it is too wide for it.
 
     Parameters
     ----------
     columns : sequence of str
-        The headings.
+        The headings. The first column names the rows: each part has it.
     rows : iterable of sequence
-        The cells; None is an empty one.
+        The cells, `Cell`s or whatever has a text; None is an empty one.
     title : str, default=None
         A line above the table.
     right : iterable of str, default=()
         The columns that are aligned to the right.
     """
-    from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-    aligned = set(right)
-    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
-    for column in columns:
-        table.add_column(
-            Text(column),
-            justify="right" if column in aligned else "left",
-            overflow="fold",
-        )
-    for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    lines = [[_as_cell(value) for value in row] for row in rows]
     # A pipe has no width: nothing is wrapped there.
     width = None if sys.stdout.isatty() else 10_000
     console = Console(file=sys.stdout, width=width, highlight=False)
-    if width is None:
-        console.print(table)
-        return
+    aligned = set(right)
     with console.capture() as capture:
-        console.print(table)
-    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+        if title is not None:
+            console.print(title, end="\n\n", markup=False)
+        for number, part in enumerate(_parts(columns, lines, console.width)):
+            console.print(end="\n" if number else "")
+            console.print(_table(part, columns, lines, aligned))
+    text = "\n".join(line.rstrip() for line in capture.get().splitlines())
+    # Spaces may stand before a code that ends a style; they do no harm there.
+    click.echo(text, color=True if width is None else None)
+
+
+def _as_cell(value: Any) -> Cell:
+    if isinstance(value, Cell):
+        return value
+    return Cell("" if value is None else str(value))
+
+
+def _parts(
+    columns: Sequence[str], lines: Sequence[Sequence[Cell]], width: int
+) -> list[list[int]]:
+    """Return which columns stand beside each other, the first in every part."""
+    widths = [
+        max(len(name), *(len(line[i].text) for line in lines), 0) + GAP
+        for i, name in enumerate(columns)
+    ]
+    # A name may be long: it is folded before it pushes all others out.
+    room = width - min(widths[0], max(MIN_NAME, width - max(widths[1:], default=0)))
+    parts: list[list[int]] = [[0]]
+    left = room
+    for i in range(1, len(columns)):
+        if left < widths[i] and len(parts[-1]) > 1:
+            parts.append([0])
+            left = room
+        parts[-1].append(i)
+        left -= widths[i]
+    return parts
+
+
+def _table(
+    part: Sequence[int],
+    columns: Sequence[str],
+    lines: Sequence[Sequence[Cell]],
+    aligned: set[str],
+) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False
+    )
+    for i in part:
+        table.add_column(
+            Text(columns[i]),
+            justify="right" if columns[i] in aligned else "left",
+            overflow="fold",
+            no_wrap=i > 0,
+        )
+    for line in lines:
+        table.add_row(*(Text(line[i].text, style=line[i].style) for i in part))
+    return table
+
+
+def print_points(points: Iterable[str]) -> None:
+    """Write sentences, each on a line of its own, wrapped on a terminal."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else 10_000
+    for point in points:
+        click.echo(
+            textwrap.fill(point, max(width, 20), break_on_hyphens=False),
+        )
+
+
+def as_options(words: str) -> str:
+    """Return advice of the library in words of the command line.
+
+    The library says drop=['x'] and encoding='latin-1'; here that is --drop x and
+    --encoding latin-1.
+    """
+    return OPTION.sub(
+        lambda found: f"--{found['name']} {shlex.quote(found['value'])}", words
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

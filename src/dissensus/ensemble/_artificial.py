@@ -6,7 +6,8 @@ fresh rows. They have no labels and no missing values.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,126 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dissensus.ensemble._members import Codes, Floats, InputKind, show
-from dissensus.table import Column, Table
+from dissensus.table import Column, Schema, Table
 from dissensus.table._column import MISSING
 
 Groups = NDArray[np.intp]
 Draw = Callable[[int, Generator], Table]
 """Gives so many fresh rows."""
-DrawColumn = Callable[[Groups, Generator], NDArray[Any]]
-"""Gives a column with one value for each row, whose groups are given."""
+# Columns are drawn side by side, as many at a time as have so many cells: a call of
+# numpy costs as much as some thousand cells.
+BLOCK_CELLS = 1 << 17
+
+
+@dataclass(frozen=True, slots=True)
+class Normals:
+    """Normal distributions of numeric columns, one for each group of rows."""
+
+    means: Floats  # (n_columns, n_groups)
+    deviations: Floats
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[Column], groups: Groups, n_groups: int, weights: Floats
+    ) -> Normals:
+        """Fit every column by itself."""
+        moments = [group_moments(c.data, groups, n_groups, weights) for c in columns]
+        both = np.array(moments).reshape(len(columns), 2, n_groups)
+        return cls(both[:, 0], both[:, 1])
+
+    def draw(self, drawn: Groups, rng: Generator) -> Iterator[Floats]:
+        """Yield the columns of rows whose groups are given."""
+        for some in _blocks(len(self.means), len(drawn)):
+            numbers = rng.standard_normal((some.stop - some.start, len(drawn)))
+            numbers *= _of_rows(self.deviations[some], drawn)
+            numbers += _of_rows(self.means[some], drawn)
+            yield from numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """Decks of cards for the labels of nominal columns, one for each group of rows.
+
+    There is a card for every known row and one for every declared value. Drawing a card
+    is three times as fast as searching a distribution function.
+    """
+
+    cards: Codes  # all decks, one after the other
+    first: Groups  # (n_columns, n_groups) where each begins
+    sizes: Groups
+
+    @classmethod
+    def of(cls, columns: Sequence[Column], groups: Groups, n_groups: int) -> Decks:
+        """Make the decks of every column."""
+        pairs = [_deck(column, groups, n_groups) for column in columns]
+        cards = [deck for deck, _ in pairs] or [np.empty(0, dtype=np.int32)]
+        sizes = np.array([size for _, size in pairs], dtype=np.intp)
+        sizes = sizes.reshape(len(columns), n_groups)
+        first = (np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape)
+        return cls(np.concatenate(cards), first, sizes)
+
+    def draw(self, drawn: Groups, rng: Generator) -> Iterator[Codes]:
+        """Yield the columns of rows whose groups are given."""
+        for some in _blocks(len(self.sizes), len(drawn)):
+            places = rng.random((some.stop - some.start, len(drawn)))
+            places *= _of_rows(self.sizes[some], drawn)
+            chosen = places.astype(np.intp)
+            chosen += _of_rows(self.first[some], drawn)
+            yield from self.cards[chosen]
+
+
+def _blocks(n_columns: int, n_rows: int) -> Iterator[slice]:
+    """Divide columns into runs of no more than `BLOCK_CELLS` cells."""
+    step = max(1, BLOCK_CELLS // max(1, n_rows))
+    for start in range(0, n_columns, step):
+        yield slice(start, min(start + step, n_columns))
+
+
+def _of_rows(of_groups: NDArray[Any], drawn: Groups) -> NDArray[Any]:
+    """Return what a column's groups have, row by row; once if there is one group."""
+    return of_groups if of_groups.shape[1] == 1 else of_groups[:, drawn]
+
+
+def _deck(column: Column, groups: Groups, n_groups: int) -> tuple[Codes, Groups]:
+    """Return the cards of all groups and their number in each."""
+    codes, n_values = column.data, column.attribute.n_values
+    if n_values == 0:
+        one_each = np.ones(n_groups, dtype=np.intp)
+        return np.full(n_groups, MISSING, dtype=np.int32), one_each
+    known = codes >= 0
+    cells = groups[known] * n_values + codes[known]
+    counts = np.bincount(cells, minlength=n_groups * n_values) + 1
+    values = np.tile(np.arange(n_values, dtype=np.int32), n_groups)
+    return np.repeat(values, counts), counts.reshape(n_groups, n_values).sum(axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Distributions:
+    """What every attribute of a table is like by itself, in each group of rows."""
+
+    schema: Schema
+    normals: Normals
+    decks: Decks
+
+    @classmethod
+    def of(
+        cls, table: Table, groups: Groups, n_groups: int, weights: Floats
+    ) -> Distributions:
+        """Fit every column by itself."""
+        numbers = [c for c in table.columns if not c.attribute.is_nominal]
+        labels = [c for c in table.columns if c.attribute.is_nominal]
+        normals = Normals.of(numbers, groups, n_groups, weights)
+        return cls(table.schema, normals, Decks.of(labels, groups, n_groups))
+
+    def draw(self, drawn: Groups, rng: Generator) -> Table:
+        """Return fresh rows whose groups are given."""
+        numbers = self.normals.draw(drawn, rng)
+        labels = self.decks.draw(drawn, rng)
+        columns = [
+            Column(attribute, next(labels if attribute.is_nominal else numbers))
+            for attribute in self.schema
+        ]
+        return Table(self.schema, columns, len(drawn))
 
 
 def row_source(
@@ -57,21 +170,21 @@ def kernel(table: Table, y_codes: Codes, weights: Floats) -> Draw:
     """
     shares = weights / weights.sum()
     one_group = np.zeros_like(y_codes, dtype=np.intp)
-    columns = [(c, *_fit_column(c, one_group, 1, weights)) for c in table.columns]
+    apart = Distributions.of(table, one_group, 1, weights)
     h = bandwidth(table.n_rows, table.n_attributes)
 
     def draw(n: int, rng: Generator) -> Table:
         rows = rng.choice(table.n_rows, size=n, p=shares)
-        groups = np.zeros(n, dtype=np.intp)
+        fresh = apart.draw(np.zeros(n, dtype=np.intp), rng)
+        steps = iter(h * apart.normals.deviations[:, 0])
         made = []
-        for column, draw_column, deviations in columns:
-            old, fresh = column.data[rows], draw_column(groups, rng)
+        for column, new in zip(table.columns, fresh.columns, strict=True):
+            old = column.data[rows]
             if column.attribute.is_nominal:
-                renewed = (rng.random(n) < h) | (old < 0)
-                data = np.where(renewed, fresh, old)
+                data = np.where((rng.random(n) < h) | (old < 0), new.data, old)
             else:
-                near = old + h * deviations[0] * rng.standard_normal(n)
-                data = np.where(np.isnan(old), fresh, near)
+                near = old + next(steps) * rng.standard_normal(n)
+                data = np.where(np.isnan(old), new.data, near)
             made.append(Column(column.attribute, data))
         return Table(table.schema, made, n)
 
@@ -96,34 +209,15 @@ def _by_group(table: Table, groups: Groups, weights: Floats) -> Draw:
     """Draw a group by its weight, then every attribute by itself as in that group."""
     n_groups = int(groups.max()) + 1
     shares = np.bincount(groups, weights, n_groups) / weights.sum()
-    columns = [_fit_column(c, groups, n_groups, weights)[0] for c in table.columns]
+    within = Distributions.of(table, groups, n_groups, weights)
 
     def draw(n: int, rng: Generator) -> Table:
         drawn = np.zeros(n, dtype=np.intp)
         if n_groups > 1:
             drawn = rng.choice(n_groups, size=n, p=shares)
-        made = [
-            Column(attribute, draw_column(drawn, rng))
-            for attribute, draw_column in zip(table.schema, columns, strict=True)
-        ]
-        return Table(table.schema, made, n)
+        return within.draw(drawn, rng)
 
     return draw
-
-
-def _fit_column(
-    column: Column, groups: Groups, n_groups: int, weights: Floats
-) -> tuple[DrawColumn, Floats]:
-    """Return a function that draws values, and the deviation in each group."""
-    if column.attribute.is_nominal:
-        values = column.attribute.n_values
-        return _fit_labels(column.data, values, groups, n_groups), np.zeros(n_groups)
-    means, deviations = group_moments(column.data, groups, n_groups, weights)
-
-    def draw(drawn: Groups, rng: Generator) -> Floats:
-        return means[drawn] + deviations[drawn] * rng.standard_normal(len(drawn))
-
-    return draw, deviations
 
 
 def group_moments(
@@ -144,29 +238,6 @@ def group_moments(
     squares = np.bincount(groups, weights * (values - means[groups]) ** 2, n_groups)
     correction = counts / np.maximum(counts - 1, 1)
     return means, np.where(counts > 1, np.sqrt(squares / safe * correction), 0.0)
-
-
-def _fit_labels(
-    codes: NDArray[np.int32], n_values: int, groups: Groups, n_groups: int
-) -> DrawColumn:
-    """Draw labels by their frequencies in each group, one added for each value."""
-    if n_values == 0:
-        return lambda drawn, _: np.full(len(drawn), MISSING, dtype=np.int32)
-    known = codes >= 0
-    cells = groups[known] * n_values + codes[known]
-    counts = np.bincount(cells, minlength=n_groups * n_values) + 1
-    # A deck of cards for each group: one for every known row, and one for every value.
-    # Drawing a card is three times as fast as searching a distribution function.
-    values = np.tile(np.arange(n_values, dtype=np.int32), n_groups)
-    deck = np.repeat(values, counts)
-    sizes = counts.reshape(n_groups, n_values).sum(axis=1)
-    first = np.cumsum(sizes) - sizes
-
-    def draw(drawn: Groups, rng: Generator) -> NDArray[np.int32]:
-        cards = rng.random(len(drawn)) * sizes[drawn]
-        return deck[first[drawn] + cards.astype(np.intp)]
-
-    return draw
 
 
 def _from_function(

@@ -14,6 +14,7 @@ from dissensus.evaluation._nemenyi import NemenyiTest, critical_difference, neme
 from dissensus.evaluation._paired import (
     PairedTest,
     corrected_resampled_ttest,
+    mcnemar,
     paired_ttest,
     sign_test,
     wilcoxon,
@@ -51,6 +52,7 @@ __all__ = [
     "holm",
     "inject_class_noise",
     "learning_curve",
+    "mcnemar",
     "nemenyi",
     "nested_fractions",
     "paired_ttest",

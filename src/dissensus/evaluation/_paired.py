@@ -234,10 +234,64 @@ def sign_test(a: ArrayLike, b: ArrayLike) -> PairedTest:
     half_of_ties = int((d == 0.0).sum()) // 2
     wins = int((d > 0.0).sum()) + half_of_ties
     losses = int((d < 0.0).sum()) + half_of_ties
-    pvalue = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    pvalue = _even_odds(wins, losses)
+    return PairedTest("sign test", _mean(d), float(wins), pvalue, len(d), n_missing)
+
+
+def mcnemar(a: ArrayLike, b: ArrayLike) -> PairedTest:
+    """Test two classifiers on the rows of one test set, by McNemar's exact test.
+
+    Only rows that one of the two gets right and the other wrong tell them apart. If
+    both are equally good, the number of those that `a` gets right follows the binomial
+    distribution of their number and one half [1]_.
+
+    Parameters
+    ----------
+    a, b : array of shape (n_rows,)
+        For each row 1 where the classifier is right, 0 where it is wrong.
+
+    Returns
+    -------
+    PairedTest
+        `difference` is that of the accuracies, `statistic` the number of rows that only
+        `a` gets right. The p-value is 1 if no row tells them apart, NaN without rows.
+
+    See Also
+    --------
+    corrected_resampled_ttest : The test for folds.
+
+    Notes
+    -----
+    The test is about the two classifiers as they were fitted, on rows like these. That
+    another training set would have given others is not in it.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich, "Approximate Statistical Tests for Comparing Supervised
+       Classification Learning Algorithms", Neural Computation 10, 1998, 1895-1923.
+
+    Examples
+    --------
+    >>> from dissensus.evaluation import mcnemar
+    >>> result = mcnemar([1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 0, 0, 1])
+    >>> result.statistic, result.pvalue
+    (6.0, 0.03125)
+    """
+    d, n_missing = _differences(a, b)
+    name = "McNemar's exact test"
+    if not len(d):
+        return PairedTest(name, NAN, NAN, NAN, 0, n_missing)
+    wins, losses = int((d > 0.0).sum()), int((d < 0.0).sum())
     return PairedTest(
-        "sign test", _mean(d), float(wins), float(pvalue), len(d), n_missing
+        name, _mean(d), float(wins), _even_odds(wins, losses), len(d), n_missing
     )
+
+
+def _even_odds(wins: int, losses: int) -> float:
+    """Return the two-sided p-value of wins and losses that are equally likely."""
+    if not wins + losses:
+        return 1.0
+    return float(stats.binomtest(wins, wins + losses).pvalue)
 
 
 def _differences(a: ArrayLike, b: ArrayLike) -> tuple[Floats, int]:

@@ -1,6 +1,6 @@
 """Studies: a specification, its jobs, their store and results."""
 
-from dissensus.experiment._compare import compare
+from dissensus.experiment._compare import compare, comparison
 from dissensus.experiment._dask import DaskExecutor
 from dissensus.experiment._errors import (
     ExecutorError,
@@ -51,6 +51,7 @@ __all__ = [
     "SpecError",
     "StoreError",
     "compare",
+    "comparison",
     "estimate",
     "find_paper",
     "fit_partitions",

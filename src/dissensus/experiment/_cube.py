@@ -13,17 +13,21 @@ from numpy.typing import ArrayLike, NDArray
 from dissensus.evaluation import (
     PairedTest,
     corrected_resampled_ttest,
+    holm,
+    mcnemar,
     paired_ttest,
     sign_test,
     wilcoxon,
     win_draw_loss,
 )
-from dissensus.experiment._tables import ResultTable
+from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._tables import ResultTable, count_cells
 from dissensus.metrics import geometric_mean_error_ratio
 from dissensus.table._to_frame import import_polars
 
 Floats = NDArray[np.float64]
-TESTS = ("corrected", "paired", "wilcoxon", "sign")
+TESTS = ("corrected", "mcnemar", "paired", "wilcoxon", "sign")
+USUAL = "usual"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +51,11 @@ class Cube:
     n_undefined : int
         Number of cells that went well but have no such score, as the area under the
         curve of a test fold with one class.
+    test_train_ratio : float
+        Size of the test sets over that of the training sets, for the corrected test.
+    rows : tuple of ndarray of shape (n_learners, n_rows)
+        For each data set which rows each learner gets right (1) or not (0), where there
+        is one test set; NaN for a learner without an answer.
     """
 
     values: Floats
@@ -58,6 +67,13 @@ class Cube:
     n_failed: int = 0
     n_missing: int = 0
     n_undefined: int = 0
+    test_train_ratio: float = np.nan
+    rows: tuple[Floats, ...] = ()
+
+    @property
+    def usual_test(self) -> str:
+        """The test that fits how rows were drawn."""
+        return "mcnemar" if self.rows else "corrected"
 
     def means(self) -> Floats:
         """Return the mean of each learner on each data set, over what there is."""
@@ -92,15 +108,17 @@ class Cube:
         """Return the position of a learner."""
         return self.learners.index(learner)
 
-    def test(self, dataset: int, a: int, b: int, name: str) -> PairedTest:
-        """Test two learners on one data set, task by task."""
-        return self._test_of(name)(self.values[dataset, a], self.values[dataset, b])
+    def test(self, dataset: int, a: int, b: int, name: str = USUAL) -> PairedTest:
+        """Test two learners on one data set, task by task or row by row."""
+        results = self._results(name)[dataset]
+        return self._test_of(name)(results[a], results[b])
 
     def compare(self, a: int, b: int, name: str | None, level: float) -> Any:
         """Count the data sets on which learner `a` wins, draws and loses."""
+        results = self._results(name)
         return win_draw_loss(
-            list(self.values[:, a]),
-            list(self.values[:, b]),
+            [of_learners[a] for of_learners in results],
+            [of_learners[b] for of_learners in results],
             test=None if name is None else self._test_of(name),
             level=level,
             greater_is_better=self.greater_is_better,
@@ -120,7 +138,8 @@ class Cube:
         """Return a frame with what is missing in it said beside it."""
         notes = []
         if self.n_undefined:
-            notes.append(f"Without a score, and not counted: {self.n_undefined} cells.")
+            n_cells = count_cells(self.n_undefined)
+            notes.append(f"Without a score, and not counted: {n_cells}.")
         if left_out:
             notes.append(
                 f"Compared are tasks that all learners have done; {left_out} were left "
@@ -156,16 +175,27 @@ class Cube:
             ]
         return self.table(title, import_polars().DataFrame(columns), left_out)
 
+    def _results(self, name: str | None) -> Any:
+        """Return for each data set the results of each learner that a test looks at."""
+        name = self.usual_test if name == USUAL else name
+        if name == "mcnemar" and not self.rows:
+            raise ValueError(
+                "McNemar's test compares right and wrong answers on the rows of one "
+                "test set. For folds, use 'corrected'."
+            )
+        return self.rows if name == "mcnemar" else self.values
+
     def _test_of(self, name: str) -> Any:
         tests: dict[str, Any] = {
             "corrected": partial(
-                corrected_resampled_ttest,
-                test_train_ratio=1.0 / ((self.n_folds - 1) * self.fraction),
+                corrected_resampled_ttest, test_train_ratio=self.test_train_ratio
             ),
+            "mcnemar": mcnemar,
             "paired": paired_ttest,
             "wilcoxon": wilcoxon,
             "sign": sign_test,
         }
+        name = self.usual_test if name == USUAL else name
         if name not in tests:
             raise ValueError(f"There is no test {name!r}. There are: {TESTS}.")
         return tests[name]
@@ -190,6 +220,24 @@ def _mean(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
     return means
 
 
+def against_all(cube: Cube, learner: int, measure: str) -> ResultTable:
+    """Return how one learner does against each other one over all data sets."""
+    means, left_out = cube.fair_means()
+    rivals = [b for b in range(len(cube.learners)) if b != learner]
+    found = [wilcoxon(means[:, learner], means[:, b]) for b in rivals]
+    columns = {
+        "rival": [cube.learners[b] for b in rivals],
+        "difference": [plain(test.difference) for test in found],
+        "w-d-l": [str(cube.compare(learner, b, USUAL, 0.95)) for b in rivals],
+        "wilcoxon": [plain(test.pvalue) for test in found],
+        "holm": [plain(p) for p in holm([test.pvalue for test in found])],
+    }
+    floats = dict.fromkeys(("difference", "wilcoxon", "holm"), import_polars().Float64)
+    frame = import_polars().DataFrame(columns, schema_overrides=floats)
+    title = f"{measure}, {cube.learners[learner]} against each other learner"
+    return cube.table(title, frame, left_out)
+
+
 def make_cube(
     columns: dict[str, ArrayLike],
     shape: tuple[int, int, int],
@@ -210,3 +258,32 @@ def make_cube(
     places = tuple(np.asarray(columns[n]) for n in ("dataset", "learner", "task"))
     values[places] = scores
     return values
+
+
+def codes_of(names: Any, known: Sequence[str]) -> NDArray[np.int64]:
+    """Return the positions of the names of a polars series in a list."""
+    codes = {name: number for number, name in enumerate(known)}
+    replaced = names.replace_strict(codes, return_dtype=import_polars().Int64)
+    return np.asarray(replaced.to_numpy())
+
+
+def test_train_ratio(cells: Any, n_folds: int, fraction: float) -> float:
+    """Return the size of the test sets over that of the training sets."""
+    if n_folds > 1:
+        return 1.0 / ((n_folds - 1) * fraction)
+    n_train, n_test = cells["n_train"].sum(), cells["n_test"].sum()
+    return float(n_test / n_train) if n_train else 1.0
+
+
+def choose(
+    known: Sequence[float],
+    given: float | None,
+    name: str,
+    usual: Callable[[Sequence[float]], float],
+) -> float:
+    """Return a setting of a study: the one given, or else the usual one."""
+    if given is None:
+        return usual(known)
+    if given not in known:
+        raise ExperimentError(f"The study has no {name} {given}. It has: {known}.")
+    return given

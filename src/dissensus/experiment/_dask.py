@@ -21,7 +21,13 @@ import dissensus
 from dissensus.experiment._cell import Outcome, failed
 from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._jobs import Job, Study
-from dissensus.experiment._processes import Limits, Suspect, read_limits
+from dissensus.experiment._processes import (
+    Limits,
+    Suspect,
+    check_count,
+    check_seconds,
+    read_limits,
+)
 from dissensus.experiment._remote import run_remote
 from dissensus.experiment._seeds import digest
 
@@ -79,6 +85,10 @@ class DaskExecutor:
         retries: int = 1,
         no_worker_timeout: float = 60.0,
     ) -> None:
+        if workers is not None:
+            check_count(workers, "workers", 1)
+        check_count(retries, "retries", 0)
+        check_seconds(no_worker_timeout, "no_worker_timeout")
         self.scheduler = scheduler
         self.workers = workers
         self.limits = read_limits(time_limit, memory_limit)

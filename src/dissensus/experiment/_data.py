@@ -8,7 +8,7 @@ study itself, once for each worker.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,14 @@ from numpy.typing import NDArray
 
 from dissensus.ensemble._members import InputKind, input_kind
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._labels import (
+    encode_groups,
+    encode_labels,
+    groups_of_column,
+)
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
-from dissensus.table import Dataset, Table, TableError, load_dataset
-from dissensus.table._load import find_file
+from dissensus.table import Dataset, Table, TableError, load_dataset, read_like
+from dissensus.table._load import EMBEDDED, find_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +48,8 @@ class Loaded:
         The fold in which each row is tested, where folds are given.
     weight : ndarray or None
         Weights of the rows, where the file has them.
+    n_test : int
+        Number of rows at the end that are a test set of their own; 0 if there is none.
     """
 
     table: Table
@@ -52,6 +59,7 @@ class Loaded:
     groups: NDArray[np.int32] | None = None
     folds: NDArray[np.uint16] | None = None
     weight: NDArray[np.float64] | None = None
+    n_test: int = 0
 
     def fingerprint(self) -> str:
         """Return a digest of everything that learners and splits depend on."""
@@ -66,7 +74,54 @@ class Loaded:
             if part is not None:
                 sha.update(str(part.shape).encode())
                 sha.update(np.ascontiguousarray(part).astype(_little(part)).tobytes())
+        if self.n_test:
+            sha.update(f"|{self.n_test} rows are tested".encode())
         return sha.hexdigest()
+
+    def without_test(self) -> Loaded:
+        """Return the rows that are learnt from."""
+        if not self.n_test:
+            return self
+        rows = np.arange(len(self.y) - self.n_test)
+        return replace(
+            self,
+            table=self.table.take(rows),
+            y=self.y[rows],
+            weight=None if self.weight is None else self.weight[rows],
+            n_test=0,
+        )
+
+    def with_test(self, X: Any, y: Any) -> Loaded:
+        """Return the data with a test set below; its columns are found by name."""
+        table = Table.from_any(X, schema=self.table.schema)
+        codes = _codes(y, self.classes)
+        if len(codes) != table.n_rows:
+            raise TableError(
+                f"the test set has {table.n_rows} rows, but {len(codes)} labels."
+            )
+        n_test = len(codes)
+        weight = self.weight
+        return replace(
+            self,
+            table=self.table.concat(table),
+            y=np.concatenate([self.y, codes]),
+            weight=None if weight is None else np.append(weight, np.ones(n_test)),
+            groups=None,
+            n_test=n_test,
+        )
+
+
+def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.int32]:
+    """Return labels as codes; one that is not known is an error."""
+    code = {label: number for number, label in enumerate(classes)}
+    labels = np.asarray(y).tolist()
+    strange = [label for label in labels if label not in code]
+    if strange:
+        raise TableError(
+            f"the test set has the label {strange[0]!r}, which no training row has. "
+            "Leave such rows out: no learner can know it."
+        )
+    return np.array([code[label] for label in labels], dtype=np.int32)
 
 
 def _little(array: NDArray[Any]) -> np.dtype[Any]:
@@ -90,6 +145,12 @@ class DataSource:
         Columns that are left out.
     group : str or None
         The column that names groups of rows; it is no input.
+    nominal : tuple of str
+        Columns whose numbers are labels.
+    test : str or None
+        A file with the test set.
+    encoding : str
+        The encoding of text files.
     data_dir : str or None
         The folder of files.
     fingerprint : str
@@ -105,6 +166,9 @@ class DataSource:
     target: str | None = None
     drop: tuple[str, ...] = ()
     group: str | None = None
+    nominal: tuple[str, ...] = ()
+    test: str | None = None
+    encoding: str = "utf-8"
     data_dir: str | None = None
     fingerprint: str = ""
     held: Loaded | None = None
@@ -128,15 +192,30 @@ class DataSource:
                 return self._read(place)
         return self._read(self.places[-1])
 
+    def is_here(self) -> bool:
+        """Whether the data can be had from a file or from the package itself."""
+        return any(
+            place in EMBEDDED or find_file(place, self.data_dir) is not None
+            for place in self.places
+        )
+
     def _read(self, place: str) -> Loaded:
-        options: dict[str, Any] = {"target": self.target, "drop": self.drop}
+        options: dict[str, Any] = {
+            "target": self.target,
+            "drop": self.drop,
+            "nominal": self.nominal,
+            "encoding": self.encoding,
+        }
         dataset = load_dataset(place, self.data_dir, **options)
-        return from_dataset(dataset, self.group)
+        if self.test is None:
+            return from_dataset(dataset, self.group)
+        test = read_like(self.test, dataset, encoding=self.encoding)
+        return from_dataset(dataset, self.group, test)
 
     def resolved(self) -> tuple[DataSource, Loaded]:
         """Return the source with the file and fingerprint found now, and the data."""
         source = self
-        if self.held is None:
+        if self.places:
             found = find_file(self.places[-1], self.data_dir)
             if found is not None:
                 places = (str(found.resolve()), self.places[-1])
@@ -145,19 +224,49 @@ class DataSource:
         return replace(source, fingerprint=loaded.fingerprint()), loaded
 
 
-def from_dataset(dataset: Dataset, group: str | None = None) -> Loaded:
-    """Return a data set that was read from a file."""
+def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
+    """Return a data set of a study by what its record says; no network is asked."""
+    source = DataSource(
+        name,
+        places=tuple(described.get("places") or [name]),
+        target=described["target"],
+        drop=tuple(described["drop"]),
+        group=described.get("group"),
+        nominal=tuple(described.get("nominal") or ()),
+        test=described.get("test"),
+        encoding=described.get("encoding", "utf-8"),
+        data_dir=described.get("data_dir"),
+        fingerprint=described["fingerprint"],
+    )
+    try:
+        if source.is_here():
+            return source.load()
+    except TableError as error:
+        raise ExperimentError(f"data set {name!r} cannot be read: {error}") from None
+    raise ExperimentError(
+        f"data set {name!r} is not here: the study was run with a file that is gone, "
+        "or with data in memory."
+    )
+
+
+def from_dataset(
+    dataset: Dataset, group: str | None = None, test: Dataset | None = None
+) -> Loaded:
+    """Return a data set that was read from a file, perhaps with a test set."""
     table = Table.from_any(dataset.X)
     groups = None
     if group is not None:
-        column = table.column(group)
-        groups = np.unique(column.data, return_inverse=True)[1].astype(np.int32)
+        try:
+            groups = groups_of_column(table.column(group))
+        except TableError as error:
+            raise TableError(f"group: {error}") from None
         table = table.drop(group)
     present = set(np.unique(dataset.y).tolist())
     classes = tuple(label for label in dataset.classes if label in present)
-    code = {label: number for number, label in enumerate(classes)}
-    y = np.array([code[label] for label in dataset.y.tolist()], dtype=np.int32)
-    return Loaded(table, y, classes, "polars", groups, weight=dataset.sample_weight)
+    y = _codes(dataset.y, classes)
+    weight = dataset.sample_weight
+    loaded = Loaded(table, y, classes, "polars", groups, weight=weight)
+    return loaded if test is None else loaded.with_test(test.X, test.y)
 
 
 def from_memory(
@@ -170,19 +279,21 @@ def from_memory(
     """Return a data set that the caller holds: inputs, labels, and perhaps more."""
     table = Table.from_any(X, categorical_features)
     labels = np.asarray(y)
+    if isinstance(y, str):
+        raise TableError(
+            f"y is the text {y!r}. Give the labels themselves: a column that is not "
+            "among the inputs X."
+        )
     if labels.shape != (table.n_rows,):
         raise TableError(
             f"y has the shape {labels.shape}, X has {table.n_rows} rows. y must hold "
             "one label for each row."
         )
-    if any(label is None or label != label for label in labels.tolist()):  # noqa: PLR0124 -- NaN
-        raise TableError("y lacks labels. Leave out the rows without a label.")
-    classes, codes = np.unique(labels, return_inverse=True)
+    classes, codes = encode_labels(labels)
     group_codes = None
     if groups is not None:
-        found = np.unique(np.asarray(groups), return_inverse=True)[1]
-        _check_length(found, table.n_rows, "groups")
-        group_codes = found.astype(np.int32)
+        _check_length(np.asarray(groups), table.n_rows, "groups")
+        group_codes = encode_groups(groups)
     return Loaded(
         table,
         codes.astype(np.int32),

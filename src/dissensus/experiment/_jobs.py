@@ -20,8 +20,9 @@ from dissensus.evaluation import inject_class_noise, nested_fractions
 from dissensus.experiment._data import PROTOCOLS, DataSource, Loaded
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._learner import parse_learner
+from dissensus.experiment._resampling import FOLDS, RESAMPLING, Place
 from dissensus.experiment._seeds import digest, seed_of
-from dissensus.experiment._splits import Rows, Split, given_folds, make_folds
+from dissensus.experiment._splits import Rows, Split
 
 KEY_FORMAT = 1  # to be raised when seeds or splits are made in another way
 
@@ -131,6 +132,8 @@ class Study:
         The data sets by name.
     learners : mapping of str to LearnerSource
         The learners by identity.
+    resampling : str
+        How training and test sets are drawn.
     """
 
     seed: int
@@ -139,13 +142,20 @@ class Study:
     measures: tuple[str, ...]
     data: Mapping[str, DataSource]
     learners: Mapping[str, LearnerSource]
+    resampling: str = FOLDS
     _loaded: dict[str, Loaded] = field(default_factory=dict)
     _splits: dict[tuple[str, int], list[Split]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What was loaded stays behind: a worker loads for itself.
         parts = (self.seed, self.n_folds, self.protocol, self.measures)
-        return type(self), (*parts, dict(self.data), dict(self.learners))
+        named = (dict(self.data), dict(self.learners), self.resampling)
+        return type(self), (*parts, *named)
+
+    @property
+    def regime(self) -> str:
+        """The protocol, and how rows are drawn if not by folds; part of each key."""
+        return regime(self.protocol, self.resampling)
 
     def key(self, job: Job) -> str:
         """Return the digest of all that determines the result of a cell."""
@@ -156,7 +166,7 @@ class Study:
             learner.text,
             learner.versions,
             self.data[job.task.dataset].fingerprint,
-            self.protocol,
+            self.regime,
             self.n_folds,
             self.seed,
             *_identity(job.task),
@@ -174,15 +184,11 @@ class Study:
         return self._loaded[name]
 
     def splits(self, name: str, repeat: int) -> list[Split]:
-        """Return the folds of one cross-validation."""
+        """Return the training and test sets of one repeat."""
         if (name, repeat) not in self._splits:
-            data = self.load(name)
-            if data.folds is not None:
-                folds = given_folds(data.folds[repeat])
-            else:
-                seed = seed_of("folds", self.seed, name, repeat)
-                folds = make_folds(data.y, self.n_folds, seed, data.groups)
-            self._splits[name, repeat] = folds
+            place = Place(self.seed, name, repeat, self.n_folds)
+            draw = RESAMPLING[self.resampling]
+            self._splits[name, repeat] = draw(self.load(name), place)
         return self._splits[name, repeat]
 
     def material(self, task: Task) -> Material:
@@ -207,6 +213,11 @@ class Study:
         if job.learner not in self.learners:
             raise ExperimentError(f"the study has no learner {job.learner!r}.")
         return self.learners[job.learner]
+
+
+def regime(protocol: str, resampling: str) -> str:
+    """Return under which rules cells are run, in words for keys and stores."""
+    return protocol if resampling == FOLDS else f"{protocol}, {resampling}"
 
 
 def _identity(task: Task) -> tuple[Any, ...]:

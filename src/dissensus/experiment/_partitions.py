@@ -62,6 +62,11 @@ def fit_partitions(
                 f"{type(estimator).__name__} has no {method}: it cannot be fitted on "
                 "partitions. Naive Bayes, AODE and MACLEN of naive Bayes can."
             )
+    if not hasattr(frame, "to_delayed"):
+        raise ExperimentError(
+            f"frame is a {type(frame).__name__}, not a Dask frame. Make one with "
+            "dask.dataframe.from_pandas; or, as it is in memory, use fit."
+        )
     if target not in frame.columns:
         raise ExperimentError(
             f"the frame has no column {target!r}. It has: {list(frame.columns)}."
@@ -111,7 +116,7 @@ def _is_text(dtype: Any) -> bool:
 def _classes(labels: Any) -> Any:
     if _is_category(labels.dtype) and labels.cat.known:
         return np.asarray(labels.cat.categories)
-    return np.asarray(labels.unique().compute())
+    return np.asarray(labels.dropna().unique().compute())
 
 
 def _fit_part(estimator: Any, part: Any, target: str, classes: Any) -> Any:
@@ -119,6 +124,11 @@ def _fit_part(estimator: Any, part: Any, target: str, classes: Any) -> Any:
     if not len(part):
         return None
     X, y = part.drop(columns=target), np.asarray(part[target])
+    if part[target].isna().any():
+        raise ExperimentError(
+            f"{int(part[target].isna().sum())} rows of a partition have no label in "
+            f"{target!r}. Leave them out: frame.dropna(subset=[{target!r}])."
+        )
     return clone(estimator).partial_fit(X, y, classes=classes)
 
 

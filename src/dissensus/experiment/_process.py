@@ -10,6 +10,7 @@ import threading
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from typing import Any
 
 from dissensus.experiment._cell import Outcome, failed
@@ -27,8 +28,23 @@ PRELOAD = [
     "dissensus.ensemble",
     "dissensus.linear",
     "sklearn.datasets",  # of the embedded data sets
+    "dissensus.experiment._listening",  # the last, as it ends `_deaf_to_ctrl_c`
 ]
 _start_lock = threading.Lock()
+
+
+def warm_up() -> None:
+    """Start the server of worker processes, whose imports take a second.
+
+    It works while the caller does something else; the first worker would wait for it.
+    """
+    if METHOD == "forkserver":
+        from multiprocessing import forkserver  # not on Windows
+
+        context: Any = multiprocessing.get_context(METHOD)
+        with _start_lock, _startable():
+            context.set_forkserver_preload(PRELOAD)
+            forkserver.ensure_running()
 
 
 class WorkerDiedError(Exception):
@@ -164,7 +180,27 @@ def _startable() -> Iterator[None]:
     try:
         sys.modules["__main__"] = types.ModuleType("__main__")
         here._config = {**configuration, "daemon": False}
-        yield
+        with _deaf_to_ctrl_c():
+            yield
     finally:
         sys.modules["__main__"] = main
         here._config = configuration
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Let processes that are started here not hear Ctrl-C.
+
+    It is for this process, which stops the others. The server of workers would
+    otherwise show a traceback if it came while it imports.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    # First, as it would undo the mask when it is started within.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import joblib
@@ -42,8 +43,8 @@ class Limits:
 
 def read_limits(time_limit: Any, memory_limit: Any) -> Limits:
     """Return the limits that a caller gave, checked."""
-    if time_limit is not None and not time_limit > 0:
-        raise ExecutorError(f"time_limit is {time_limit}. It must be above 0 seconds.")
+    if time_limit is not None:
+        check_seconds(time_limit, "time_limit")
     if memory_limit is None:
         return Limits(time_limit)
     if not can_limit_memory():
@@ -52,6 +53,20 @@ def read_limits(time_limit: Any, memory_limit: Any) -> Limits:
         return Limits(time_limit, read_size(memory_limit))
     except ValueError as error:
         raise ExecutorError(f"memory_limit: {error}") from None
+
+
+def check_seconds(value: Any, name: str) -> None:
+    """Raise an error unless a value is a time."""
+    if not (isinstance(value, Real) and float(value) > 0):
+        raise ExecutorError(f"{name} is {value!r}. It must be above 0 seconds.")
+
+
+def check_count(value: Any, name: str, least: int) -> None:
+    """Raise an error unless a value is a whole number that is large enough."""
+    if not (isinstance(value, Integral) and int(value) >= least):
+        raise ExecutorError(
+            f"{name} is {value!r}. It must be a whole number from {least}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +133,9 @@ class ProcessExecutor:
         memory_limit: int | str | None = None,
         retries: int = 1,
     ) -> None:
-        if workers is not None and workers < 1:
-            raise ExecutorError(f"workers is {workers}. There must be at least one.")
+        if workers is not None:
+            check_count(workers, "workers", 1)
+        check_count(retries, "retries", 0)
         self.limits = read_limits(time_limit, memory_limit)
         self.retries = retries
         self.n_workers: int = joblib.cpu_count() if workers is None else workers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 
 from dissensus.experiment._answers import Answers, unpack
 from dissensus.experiment._errors import ExperimentError, StoreError
+from dissensus.experiment._jobs import regime
+from dissensus.experiment._resampling import FOLDS
 from dissensus.experiment._store import Store
 from dissensus.metrics import compute_measures
 from dissensus.table._errors import suggest
@@ -62,15 +64,20 @@ class StudyRecord:
             for label, learner in self.content["learners"].items()
         }
 
+    @property
+    def resampling(self) -> str:
+        """How training and test sets were drawn."""
+        # Stores of the first versions do not say: they had folds only.
+        return str(self.content.get("resampling", FOLDS))
+
     def parameters(self) -> dict[str, Any]:
         """Return what `OF_STUDY` is to be asked with."""
         content = self.content
         learners = content["learners"].values()
         datasets = content["datasets"].items()
         return {
-            **{
-                name: content[name] for name in ("seed", "protocol", "folds", "repeats")
-            },
+            **{name: content[name] for name in ("seed", "folds", "repeats")},
+            "protocol": regime(content["protocol"], self.resampling),
             "version": self.version,
             "datasets": json.dumps([f"{n}|{d['fingerprint']}" for n, d in datasets]),
             "learners": json.dumps([f"{e['text']}|{e['versions']}" for e in learners]),
@@ -89,7 +96,10 @@ def read_study(store: Store) -> StudyRecord:
 
 
 def read_cells(store: Store, study: StudyRecord) -> Any:
-    """Return a polars frame with a row for each saved cell of a study."""
+    """Return a polars frame with a row for each saved cell of a study.
+
+    They are in the order of the study, whatever the order in which they were run.
+    """
     pl = import_polars()
     rows = store.read(f"SELECT {', '.join(COLUMNS)} {OF_STUDY}", study.parameters())
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(COLUMNS)
@@ -104,9 +114,14 @@ def read_cells(store: Store, study: StudyRecord) -> Any:
         pl.col("fraction").is_in(wanted[0]) & pl.col("noise").is_in(wanted[1])
     )
     labels = study.labels
-    return frame.with_columns(
+    frame = frame.with_columns(
         pl.col("text").replace_strict(labels, return_dtype=pl.String).alias("learner")
     )
+    places = [
+        pl.col(name).cast(pl.Enum(list(study.content[f"{name}s"])))
+        for name in ("dataset", "learner")
+    ]
+    return frame.sort(*places, *TASK)
 
 
 def _dtype(pl: Any, name: str) -> Any:
@@ -145,6 +160,29 @@ def read_answers(store: Store, cell: int) -> Answers | None:
     return unpack(rows[0][0]) if rows else None
 
 
+def read_right(
+    store: Store, cells: Any, datasets: Sequence[str], learners: Sequence[str]
+) -> tuple[Any, ...]:
+    """Return for each data set which test rows each learner gets right."""
+    parts = [cells.filter(cells["dataset"] == dataset) for dataset in datasets]
+    return tuple(_right(store, part, learners) for part in parts)
+
+
+def _right(store: Store, cells: Any, learners: Sequence[str]) -> Any:
+    """Return 1 where a learner is right, 0 where it is wrong, NaN without answers."""
+    found = {
+        learner: read_answers(store, cell)
+        for learner, cell in cells.select("learner", "id").iter_rows()
+    }
+    answers = [found.get(learner) for learner in learners]
+    n_rows = max((len(a.truth) for a in answers if a is not None), default=0)
+    right = np.full((len(answers), n_rows), np.nan)
+    for line, a in zip(right, answers, strict=True):
+        if a is not None:
+            line[:] = a.predictions == a.truth
+    return right
+
+
 def read_classes(store: Store, study: StudyRecord, dataset: str) -> list[str]:
     """Return the class labels of a data set, in the order of their codes."""
     described = study.content["datasets"].get(dataset)
@@ -159,6 +197,23 @@ def read_classes(store: Store, study: StudyRecord, dataset: str) -> list[str]:
     )
     labels: list[str] = json.loads(rows[0][0])
     return labels
+
+
+def read_described(store: Store, study: StudyRecord) -> Any:
+    """Return a polars frame with the size and the digest of each data set."""
+    sizes = {
+        row[0]: row[1:]
+        for row in store.read(
+            "SELECT fingerprint, n_rows, n_numeric, n_nominal, "
+            "json_array_length(classes) FROM datasets"
+        )
+    }
+    rows = [
+        (name, *sizes[described["fingerprint"]], described["fingerprint"])
+        for name, described in study.content["datasets"].items()
+    ]
+    names = ("dataset", "rows", "numeric", "nominal", "classes", "fingerprint")
+    return import_polars().DataFrame(rows, schema=names, orient="row")
 
 
 def answers_frame(answers: Answers | None, labels: list[str], task: Any) -> Any:

@@ -13,10 +13,13 @@ from dissensus.evaluation import (
     friedman,
     nemenyi,
 )
-from dissensus.experiment._cube import mean_of_rows, plain
+from dissensus.experiment._cube import USUAL, Cube, against_all, mean_of_rows, plain
+from dissensus.experiment._curves import curves_table, shares_table
+from dissensus.experiment._decomposition import decomposition_table
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._saved import SavedCells
 from dissensus.experiment._tables import ResultTable
+from dissensus.metrics._error_ratio import FLOOR
 from dissensus.table._to_frame import import_polars
 
 SHARES = ("accuracy", "balanced_accuracy")  # of which 1 minus the score is an error
@@ -136,7 +139,7 @@ class Results(SavedCells):
         self,
         measure: str = "accuracy",
         *,
-        test: str | None = "corrected",
+        test: str | None = USUAL,
         level: float = 0.95,
         **setting: Any,
     ) -> ResultTable:
@@ -146,9 +149,11 @@ class Results(SavedCells):
         ----------
         measure : str, default="accuracy"
             The measure.
-        test : {"corrected", "paired", "wilcoxon", "sign"} or None, default="corrected"
+        test : str or None, default="usual"
             A difference that is not significant by this test is a draw; if None, the
-            better mean wins. "corrected" is the corrected resampled t-test.
+            better mean wins. "corrected" is the corrected resampled t-test, which is
+            usual for folds; "mcnemar" is McNemar's exact test on the rows of a test
+            set, which is usual there; others are "paired", "wilcoxon" and "sign".
         level : float, default=0.95
             Level of significance.
         **setting : float
@@ -160,6 +165,7 @@ class Results(SavedCells):
             Wins, draws and losses of the row's learner against the column's.
         """
         cube = self.cube(measure, **setting)
+        test = cube.usual_test if test == USUAL else test
         how = f"significant wins-draws-losses at {100 * level:g} % ({test})"
         title = f"{measure}, {how if test else 'wins-draws-losses of means'}"
         return cube.by_pair(
@@ -181,14 +187,15 @@ class Results(SavedCells):
         -------
         ResultTable
             Below 1, the row's learner makes fewer errors than the column's. An error of
-            0 counts as 0.0001.
+            0 counts as 0.0001, as the title says.
         """
         if measure not in SHARES:
             raise ExperimentError(
                 f"There is no error ratio of {measure!r}. There is one of: {SHARES}."
             )
         cube = self.cube(measure, **setting)
-        title = f"geometric mean error ratio ({measure}), row to column"
+        title = f"geometric mean error ratio ({measure}, errors at least {FLOOR:g})"
+        title += ", row to column"
         return cube.by_pair(title, cube.error_ratio, cube.fair_means()[1])
 
     def tests(
@@ -197,7 +204,7 @@ class Results(SavedCells):
         rival: str,
         measure: str = "accuracy",
         *,
-        test: str = "corrected",
+        test: str = USUAL,
         **setting: Any,
     ) -> ResultTable:
         """Test two learners on each data set.
@@ -208,8 +215,8 @@ class Results(SavedCells):
             Names of the two.
         measure : str, default="accuracy"
             The measure.
-        test : {"corrected", "paired", "wilcoxon", "sign"}, default="corrected"
-            The test.
+        test : str, default="usual"
+            The test, as for `win_draw_loss`.
         **setting : float
             `fraction` and `noise`, as for `cube`.
 
@@ -220,6 +227,7 @@ class Results(SavedCells):
             and the highest of the levels 0.95, 0.99 and 0.999 that is reached.
         """
         cube = self.cube(measure, **setting)
+        test = cube.usual_test if test == USUAL else test
         a, b = self._index(learner), self._index(rival)
         found = [cube.test(d, a, b, test) for d in range(len(cube.datasets))]
         columns = {
@@ -286,20 +294,64 @@ class Results(SavedCells):
         ResultTable
             A row for each data set and fraction, a column for each learner.
         """
-        pl = import_polars()
-        cubes = {f: self.cube(measure, fraction=f) for f in self.spec["fractions"]}
-        parts = [
-            cube.by_dataset("", cube.means()).frame.insert_column(
-                1, pl.lit(fraction).alias("fraction")
-            )
-            for fraction, cube in cubes.items()
-        ]
-        return ResultTable(
-            f"{measure} by fraction of the training fold, mean",
-            pl.concat(parts).sort("dataset", "fraction", maintain_order=True),
-            sum(cube.n_failed for cube in cubes.values()),
-            sum(cube.n_missing for cube in cubes.values()),
-        )
+        return curves_table(measure, self._cubes(measure))
+
+    def shares_needed(self, rival: str, measure: str = "accuracy") -> ResultTable:
+        """Return how much of the data each learner needs to be as good as a rival.
+
+        Parameters
+        ----------
+        rival : str
+            Name of the learner whose score at the largest fraction is to be reached.
+        measure : str, default="accuracy"
+            The measure.
+
+        Returns
+        -------
+        ResultTable
+            For each data set the smallest fraction of the study at which a learner's
+            mean reaches that of the rival; missing if it never does.
+        """
+        cubes = self._cubes(measure)
+        return shares_table(measure, cubes, self._index(rival))
+
+    def _cubes(self, measure: str) -> dict[float, Cube]:
+        return {f: self.cube(measure, fraction=f) for f in self.spec["fractions"]}
+
+    def against(
+        self, learner: str, measure: str = "accuracy", **setting: Any
+    ) -> ResultTable:
+        """Compare one learner with each other one over all data sets.
+
+        Parameters
+        ----------
+        learner : str
+            Name of the learner.
+        measure : str, default="accuracy"
+            The measure.
+        **setting : float
+            `fraction` and `noise`, as for `cube`.
+
+        Returns
+        -------
+        ResultTable
+            For each rival the mean difference, the significant wins, draws and losses
+            (the usual test, 95 %), the p-value of Wilcoxon's test over data sets, and
+            the same after Holm, which allows for the number of rivals.
+        """
+        cube = self.cube(measure, **setting)
+        return against_all(cube, self._index(learner), measure)
+
+    def bias_variance(self) -> ResultTable:
+        """Take the error of each learner apart, by Kohavi and Wolpert's rule.
+
+        Returns
+        -------
+        ResultTable
+            Error, bias and variance of each learner on each data set, for a study with
+            the resampling "maclen" or "bootstrap", in the form of that protocol.
+        """
+        return decomposition_table(self)
 
     def summary(self, measure: str = "accuracy", **setting: Any) -> ResultTable:
         """Return one line for each learner, the first being the one compared with.
@@ -321,7 +373,7 @@ class Results(SavedCells):
         means, left_out = cube.fair_means()
         rank = average_ranks(means, greater_is_better=cube.greater_is_better).average
         against = [
-            "-" if not a else str(cube.compare(a, 0, "corrected", 0.95))
+            "-" if not a else str(cube.compare(a, 0, USUAL, 0.95))
             for a in range(len(self.learners))
         ]
         columns = {

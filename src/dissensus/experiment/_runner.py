@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
+from dissensus.experiment._errors import SpecError
 from dissensus.experiment._executor import Executor
-from dissensus.experiment._executors import find_executor
+from dissensus.experiment._executors import find_executor, prepare
 from dissensus.experiment._jobs import Job
 from dissensus.experiment._progress import (
     ProgressCounter,
@@ -17,7 +18,7 @@ from dissensus.experiment._progress import (
 )
 from dissensus.experiment._results import Results
 from dissensus.experiment._spec import ExperimentSpec, Plan
-from dissensus.experiment._store import Store
+from dissensus.experiment._store import IN_MEMORY, Store
 
 
 def run_experiment(
@@ -79,15 +80,17 @@ def run_experiment(
     dataset     c45  majority
     iris     0.9533    0.3333
     """
-    plan = read_spec(spec).check()
     found = find_executor(executor)
+    prepare(found)
+    plan = read_spec(spec).check()
     opened = Store(store)
+    data = dict(zip(plan.study.data, plan.data, strict=True))
     if store is None:
         _run(plan, opened, found, _listener(progress), retry_failed)
-        return Results(opened)
+        return Results(opened, data)
     with opened:
         _run(plan, opened, found, _listener(progress), retry_failed)
-    return Results(store)
+    return Results(store, data)
 
 
 def read_spec(spec: Any) -> ExperimentSpec:
@@ -96,6 +99,8 @@ def read_spec(spec: Any) -> ExperimentSpec:
         return spec
     if isinstance(spec, Mapping):
         return ExperimentSpec.from_dict(spec)
+    if not isinstance(spec, str | os.PathLike):
+        raise SpecError([f"spec is {spec!r}. It must be a study, or a TOML file."])
     return ExperimentSpec.from_toml(spec)
 
 
@@ -131,9 +136,11 @@ def _run(
                 store.add(study, outcome)
                 counter.add(outcome)
     except KeyboardInterrupt:
+        words = f"stopped: {counter.done} of {len(plan.jobs)} cells are"
+        if store.name == IN_MEMORY:
+            raise KeyboardInterrupt(f"{words} done, and lost.") from None
         raise KeyboardInterrupt(
-            f"stopped: {counter.done} of {len(plan.jobs)} cells are saved in "
-            f"{store.name}. Run the same again to go on."
+            f"{words} saved in {store.name}. Run the same again to go on."
         ) from None
 
 

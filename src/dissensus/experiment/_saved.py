@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus.experiment import _reading as reading
-from dissensus.experiment._cube import Cube, make_cube
+from dissensus.experiment._answers import Answers
+from dissensus.experiment._cube import (
+    Cube,
+    choose,
+    codes_of,
+    make_cube,
+    test_train_ratio,
+)
+from dissensus.experiment._data import Loaded, find_again
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._resampling import TEST
 from dissensus.experiment._store import Store
 from dissensus.experiment._tables import ResultTable
 from dissensus.metrics import find_measure
@@ -27,19 +36,24 @@ class SavedCells:
     ----------
     store : Store or path
         The store.
+    data : mapping of str to Loaded, default=()
+        Data sets by name, where they are at hand.
     """
 
     cells: Any
 
-    def __init__(self, store: Store | str | os.PathLike[str]) -> None:
+    def __init__(
+        self,
+        store: Store | str | os.PathLike[str],
+        data: Mapping[str, Loaded] = MappingProxyType({}),
+    ) -> None:
         self._source = store
+        self._data = data
         with self._store() as opened:
             self._study = reading.read_study(opened)
             self.cells = reading.read_cells(opened, self._study)
-        content = self._study.content
-        self.datasets = tuple(content["datasets"])
-        self.learners = tuple(content["learners"])
-        self.measures = tuple(content["measures"])
+        names = (tuple(self.spec[n]) for n in ("datasets", "learners", "measures"))
+        self.datasets, self.learners, self.measures = names
         for measure in self.measures:
             self._with_measure(measure)
 
@@ -73,9 +87,19 @@ class SavedCells:
         return self._study.content
 
     @property
+    def resampling(self) -> str:
+        """How training and test sets were drawn, as `ExperimentSpec.resampling`."""
+        return self._study.resampling
+
+    @property
     def version(self) -> str:
         """Version of the package that the cells were run with."""
         return self._study.version
+
+    @property
+    def started(self) -> str:
+        """Time at which the study was last begun or resumed, in UTC."""
+        return self._study.started
 
     @property
     def n_cells(self) -> int:
@@ -98,8 +122,6 @@ class SavedCells:
         content = self._study.content
         tasks = content["repeats"] * content["folds"] * settings
         return len(self.datasets) * len(self.learners) * int(tasks)
-
-    # Scores
 
     def _with_measure(self, measure: str) -> Any:
         """Return the cells with a column for this measure, computed if need be."""
@@ -155,8 +177,8 @@ class SavedCells:
         )
         n_folds, n_repeats = content["folds"], content["repeats"]
         places = {
-            "dataset": _codes(frame["dataset"], self.datasets),
-            "learner": _codes(frame["learner"], self.learners),
+            "dataset": codes_of(frame["dataset"], self.datasets),
+            "learner": codes_of(frame["learner"], self.learners),
             "task": (frame["repeat"] * n_folds + frame["fold"]).to_numpy(),
         }
         shape = (len(self.datasets), len(self.learners), n_repeats * n_folds)
@@ -172,7 +194,16 @@ class SavedCells:
             n_failed,
             self._n_expected(1) - len(frame),
             int(np.isnan(scores).sum()) - n_failed,
+            test_train_ratio(frame, n_folds, fraction),
+            self._rows_right(frame) if measure == "accuracy" else (),
         )
+
+    def _rows_right(self, cells: Any) -> tuple[Any, ...]:
+        """Return which rows learners get right, where there is one test set."""
+        if self._study.resampling != TEST:
+            return ()
+        with self._store() as store:
+            return reading.read_right(store, cells, self.datasets, self.learners)
 
     def by_run(self, **setting: Any) -> ResultTable:
         """Return the accuracy of each repeat, its test rows taken together.
@@ -196,8 +227,7 @@ class SavedCells:
             pl.col("n_correct").sum() / pl.col("n_test").sum()
         )
         found = found.rename({"n_correct": "accuracy"})
-        order = ("dataset", "learner", "repeat")
-        return self._table("accuracy of each run", found.sort(order), frame)
+        return self._table("accuracy of each run", found, frame)
 
     def times(self) -> ResultTable:
         """Return the mean times of each learner on each data set.
@@ -246,12 +276,7 @@ class SavedCells:
             the predicted class, and the probability of each class.
         """
         pl = import_polars()
-        self._index(learner)
-        chosen = self.cells.filter(
-            (pl.col("dataset") == dataset)
-            & (pl.col("learner") == learner)
-            & (pl.col("failure") == "")
-        )
+        chosen = self._cells_of(dataset, learner)
         with self._store() as store:
             labels = reading.read_classes(store, self._study, dataset)
             parts = [
@@ -259,6 +284,72 @@ class SavedCells:
                 for cell, *task in chosen.select("id", *reading.TASK).iter_rows()
             ]
         return pl.concat(parts) if parts else pl.DataFrame()
+
+    def answers(
+        self, dataset: str, learner: str, **setting: Any
+    ) -> list[tuple[int, Answers]]:
+        """Return the saved predictions of one learner as codes, cell by cell.
+
+        Parameters
+        ----------
+        dataset, learner : str
+            Names.
+        **setting : float
+            `fraction` and `noise`, as for `cube`.
+
+        Returns
+        -------
+        list of (int, Answers)
+            The cross-validation, and the answers to one of its folds.
+        """
+        pl = import_polars()
+        fraction, noise = self._setting(**setting)
+        chosen = self._cells_of(dataset, learner).filter(
+            (pl.col("fraction") == fraction) & (pl.col("noise") == noise)
+        )
+        with self._store() as store:
+            return [
+                (repeat, answers)
+                for cell, repeat in chosen.select("id", "repeat").iter_rows()
+                if (answers := reading.read_answers(store, cell)) is not None
+            ]
+
+    def _cells_of(self, dataset: str, learner: str) -> Any:
+        pl = import_polars()
+        self._index(learner)
+        return self.cells.filter(
+            (pl.col("dataset") == dataset)
+            & (pl.col("learner") == learner)
+            & (pl.col("failure") == "")
+        )
+
+    def described_data(self) -> ResultTable:
+        """Return the size and the digest of each data set."""
+        with self._store() as store:
+            return ResultTable("data sets", reading.read_described(store, self._study))
+
+    def load_data(self, dataset: str) -> Loaded:
+        """Return a data set of the study, the same to the last bit.
+
+        Parameters
+        ----------
+        dataset : str
+            Its name.
+
+        Returns
+        -------
+        Loaded
+            From memory if it is there, else from where it was; without its test set.
+
+        Raises
+        ------
+        ExperimentError
+            If it cannot be found here, or has another content by now.
+        """
+        data = self._data.get(dataset)
+        if data is None:
+            data = find_again(dataset, self._study.content["datasets"][dataset])
+        return data.without_test()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write a line for each saved cell to a CSV file.
@@ -288,8 +379,8 @@ class SavedCells:
         return frame.drop("id")
 
     def _table(self, title: str, found: Any, cells: Any) -> ResultTable:
-        failed = int((cells["failure"] != "").sum())
-        return ResultTable(title, found, failed, self._n_expected(1) - len(cells))
+        n_failed = int((cells["failure"] != "").sum())
+        return ResultTable(title, found, n_failed, self._n_expected(1) - len(cells))
 
     def _index(self, learner: str) -> int:
         if learner not in self.learners:
@@ -303,26 +394,6 @@ class SavedCells:
     ) -> tuple[float, float]:
         content = self._study.content
         return (
-            _choose(content["fractions"], fraction, "fraction", max),
-            _choose(content["noise"], noise, "noise", min),
+            choose(content["fractions"], fraction, "fraction", max),
+            choose(content["noise"], noise, "noise", min),
         )
-
-
-def _choose(
-    known: Sequence[float],
-    given: float | None,
-    name: str,
-    usual: Callable[[Sequence[float]], float],
-) -> float:
-    if given is None:
-        return usual(known)
-    if given not in known:
-        raise ExperimentError(f"The study has no {name} {given}. It has: {known}.")
-    return given
-
-
-def _codes(names: Any, known: Sequence[str]) -> NDArray[np.int64]:
-    pl = import_polars()
-    codes = {name: number for number, name in enumerate(known)}
-    replaced = names.replace_strict(codes, return_dtype=pl.Int64)
-    return np.asarray(replaced.to_numpy())

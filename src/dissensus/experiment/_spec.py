@@ -18,6 +18,7 @@ from typing import Any
 from dissensus.experiment._data import Loaded
 from dissensus.experiment._errors import SpecError
 from dissensus.experiment._jobs import Job, Study, Task
+from dissensus.experiment._resampling import FOLDS, TEST
 from dissensus.experiment._spec_data import DatasetSpec, read_datasets
 from dissensus.experiment._spec_learners import LearnerSpec, read_learners
 from dissensus.experiment._spec_values import check_values, unknown_keys
@@ -58,7 +59,7 @@ class ExperimentSpec:
         Texts such as "bagging(c45, n_estimators=25)", classifiers, `LearnerSpec`s, or
         mappings with `name` and `learner`; or one mapping from names to learners.
     repeats : int, default=10
-        Number of cross-validations, each with folds of its own.
+        Number of cross-validations, each with folds of its own; or of samples.
     folds : int, default=10
         Number of folds.
     fractions : sequence of float, default=(1.0,)
@@ -76,6 +77,12 @@ class ExperimentSpec:
         A heading.
     data_dir : str or path, default=None
         Folder of files that data sets are looked for in.
+    resampling : {"folds", "test", "maclen", "bootstrap"}, default="folds"
+        How training and test sets are drawn. "folds": repeated cross-validation.
+        "test": each learner is fitted once, on the whole data set, and scored on its
+        own test set (`DatasetSpec.test`); `repeats` and `folds` do not count. "maclen"
+        and "bootstrap": the protocols of `bias_variance`, one fixed test set and
+        `repeats` training sets; `folds` does not count.
 
     See Also
     --------
@@ -111,6 +118,17 @@ class ExperimentSpec:
     seed: int = 0
     title: str = ""
     data_dir: str | os.PathLike[str] | None = None
+    resampling: str = FOLDS
+
+    @property
+    def n_folds(self) -> int:
+        """Number of test sets in each repeat."""
+        return self.folds if self.resampling == FOLDS else 1
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of repeats that are run."""
+        return 1 if self.resampling == TEST else self.repeats
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> ExperimentSpec:
@@ -135,8 +153,12 @@ class ExperimentSpec:
         file = Path(path)
         try:
             content = tomllib.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            words = "there is no such file. Check the spelling and the folder."
+            raise SpecError([f"{file}: {words}"]) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise SpecError([f"{file}: it cannot be read ({error})."]) from None
+            reason = getattr(error, "strerror", None) or str(error)
+            raise SpecError([f"{file}: it cannot be read ({reason})."]) from None
         except tomllib.TOMLDecodeError as error:
             raise SpecError([f"{file}: it is no TOML: {error}."]) from None
         return cls.from_dict(content, folder=file.parent)
@@ -195,12 +217,13 @@ class ExperimentSpec:
         if mistakes:
             raise SpecError(mistakes)
         study = Study(
-            seed=self.seed,
-            n_folds=self.folds,
+            seed=int(self.seed),
+            n_folds=int(self.n_folds),
             protocol=self.protocol,
             measures=tuple(dict.fromkeys(self.measures)),
             data={source.name: source for source, _ in found},
             learners={learner.text: learner for learner in learners},
+            resampling=self.resampling,
         )
         data = tuple(loaded for _, loaded in found)
         return Plan(study, self._jobs(study), data, self._as_json(study))
@@ -211,8 +234,8 @@ class ExperimentSpec:
         return tuple(
             Job(learner, Task(dataset, repeat, fold, fraction, noise))
             for repeat, fold, fraction, noise, dataset, learner in product(
-                range(self.repeats),
-                range(self.folds),
+                range(self.n_repeats),
+                range(self.n_folds),
                 _ascending(self.fractions),
                 _ascending(self.noise),
                 study.data,
@@ -225,8 +248,14 @@ class ExperimentSpec:
             "title": self.title,
             "datasets": {
                 source.name: {
+                    "places": list(source.places),
+                    "data_dir": source.data_dir,
                     "target": source.target,
                     "drop": list(source.drop),
+                    "group": source.group,
+                    "nominal": list(source.nominal),
+                    "test": source.test,
+                    "encoding": source.encoding,
                     "fingerprint": source.fingerprint,
                 }
                 for source in study.data.values()
@@ -238,14 +267,16 @@ class ExperimentSpec:
                 }
                 for learner in study.learners.values()
             },
-            "repeats": self.repeats,
-            "folds": self.folds,
+            "repeats": int(self.n_repeats),
+            "folds": study.n_folds,
             "fractions": _ascending(self.fractions),
             "noise": _ascending(self.noise),
             "protocol": self.protocol,
             "measures": list(study.measures),
-            "seed": self.seed,
+            "seed": study.seed,
         }
+        if self.resampling != FOLDS:
+            content["resampling"] = self.resampling
         return json.dumps(content)
 
 
@@ -263,10 +294,14 @@ def _located(datasets: Any, folder: Path) -> Any:
 def _locate(item: Any, folder: Path) -> Any:
     if isinstance(item, str) and (folder / item).is_file():
         return str(folder / item)
-    if isinstance(item, Mapping) and isinstance(item.get("path"), str):
-        beside = folder / item["path"]
-        return {**item, "path": str(beside)} if beside.is_file() else item
-    return item
+    if not isinstance(item, Mapping):
+        return item
+    beside = {
+        key: str(folder / item[key])
+        for key in ("path", "test")
+        if isinstance(item.get(key), str) and (folder / item[key]).is_file()
+    }
+    return {**item, **beside}
 
 
 def _data_dir(given: Any, folder: Path) -> Any:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from dissensus.experiment._data import DataSource, Loaded, from_dataset, from_memory
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._resampling import FOLDS, TEST
 from dissensus.experiment._spec_values import unknown_keys
 from dissensus.experiment._splits import make_folds
 from dissensus.table import Dataset, TableError
+from dissensus.table._dataset import as_names
+
+MIN_SAMPLED = 4  # a pool and a test set, of two rows each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,14 +37,23 @@ class DatasetSpec:
         Columns to leave out, such as identifiers.
     group : str, default=None
         A column that names groups of rows which stay in one fold. It is no input.
+    nominal : sequence of str, default=()
+        Columns whose numbers are labels.
+    test : str or path, default=None
+        A file with the test set, for the resampling "test".
+    encoding : str, default="utf-8"
+        The encoding of text files.
     X, y : array or frame, and array, default=None
-        Inputs and labels, instead of a file.
+        Inputs and labels, instead of a file. `X` may be a data set from `read_table`;
+        the fields above then say where it came from, for the record.
     groups : array, default=None
         With `X`: the group of each row.
     folds : array of shape (n_repeats, n_rows), default=None
         The fold, from 0, in which each row is tested; drawn if None.
     categorical_features : "from_dtype" or list, default="from_dtype"
         With `X`: nominal columns beside those whose type says so.
+    X_test, y_test : array or frame, and array, default=None
+        With `X`: the test set, for the resampling "test".
 
     Examples
     --------
@@ -52,15 +67,20 @@ class DatasetSpec:
     target: str | None = None
     drop: Iterable[str] = ()
     group: str | None = None
+    nominal: Iterable[str] = ()
+    test: str | os.PathLike[str] | None = None
+    encoding: str = "utf-8"
     X: Any = None
     y: Any = None
     groups: Any = None
     folds: Any = None
     categorical_features: Any = "from_dtype"
+    X_test: Any = None
+    y_test: Any = None
 
 
-IN_FILES = ("name", "path", "target", "drop", "group")
-IN_PYTHON = tuple(field.name for field in fields(DatasetSpec))
+OF_FILES = ("path", "target", "drop", "group", "nominal", "test")
+IN_FILES = ("name", *OF_FILES, "encoding")
 
 
 def read_datasets(
@@ -108,16 +128,19 @@ def make_source(item: Any, data_dir: Any) -> DataSource:
         item = _from_mapping(item)
     if not isinstance(item, DatasetSpec):
         raise TableError("it must be a name, a path, a DatasetSpec or a Dataset.")
-    if item.X is not None or item.y is not None:
-        return DataSource(item.name, held=_held(item), folds=item.folds)
-    drop = (item.drop,) if isinstance(item.drop, str) else tuple(item.drop)
+    held = _held(item) if item.X is not None or item.y is not None else None
+    place = item.name if item.path is None and held is None else item.path
     return DataSource(
         item.name,
-        (os.fspath(item.path or item.name),),
+        () if place is None else (os.fspath(place),),
         item.target,
-        drop,
+        tuple(as_names(item.drop)),
         item.group,
+        tuple(as_names(item.nominal)),
+        None if item.test is None else str(Path(item.test).resolve()),
+        item.encoding,
         None if data_dir is None else str(Path(data_dir).resolve()),
+        held=held,
         folds=item.folds,
     )
 
@@ -132,16 +155,22 @@ def _from_mapping(item: Mapping[str, Any]) -> DatasetSpec:
 
 
 def _held(item: DatasetSpec) -> Loaded:
+    if isinstance(item.X, Dataset):
+        return from_dataset(item.X, item.group, item.X_test)
     if item.X is None or item.y is None:
         raise TableError("X and y must be given together.")
-    if item.path or item.target or tuple(item.drop) or item.group:
-        raise TableError("path, target, drop and group are for files, not for X and y.")
-    return from_memory(
+    given = [name for name in OF_FILES if getattr(item, name)]
+    if given:
+        raise TableError(f"{given[0]} is for files, not for X and y.")
+    loaded = from_memory(
         item.X,
         item.y,
         groups=item.groups,
         categorical_features=item.categorical_features,
     )
+    if item.X_test is None:
+        return loaded
+    return loaded.with_test(item.X_test, item.y_test)
 
 
 def _check(data: Loaded, spec: Any, check_folds: bool) -> list[str]:
@@ -152,21 +181,49 @@ def _check(data: Loaded, spec: Any, check_folds: bool) -> list[str]:
     if not data.table.n_attributes:
         mistakes.append("there is no column left to learn from.")
     if check_folds:
-        mistakes += _check_folds(data, spec)
+        mistakes += _check_splits(data, spec)
     return mistakes
+
+
+def _check_splits(data: Loaded, spec: Any) -> list[str]:
+    if spec.resampling == TEST and not data.n_test:
+        return ["it has no test set, but resampling is 'test'."]
+    if spec.resampling != TEST and data.n_test:
+        return [f"it has a test set, but resampling is {spec.resampling!r}."]
+    if spec.resampling == FOLDS:
+        return _check_folds(data, spec)
+    if len(data.y) < MIN_SAMPLED:
+        return [f"it has {len(data.y)} rows, samples need at least {MIN_SAMPLED}."]
+    return []
 
 
 def _check_folds(data: Loaded, spec: Any) -> list[str]:
     if data.folds is not None:
-        n_repeats, n_folds = len(data.folds), len(set(data.folds[0].tolist()))
-        if n_repeats < spec.repeats or n_folds != spec.folds:
-            return [
-                f"its own folds are {n_repeats} x {n_folds}, but repeats is "
-                f"{spec.repeats} and folds is {spec.folds}."
-            ]
-        return []
+        return _check_given_folds(data.folds, spec)
+    n_groups = len(data.y) if data.groups is None else len(set(data.groups.tolist()))
+    if n_groups < spec.folds:
+        what = "rows" if data.groups is None else "groups"
+        return [
+            f"{spec.folds} folds cannot be made of {n_groups} {what}. Give fewer folds."
+        ]
     try:
         make_folds(data.y, spec.folds, 0, data.groups)
     except ValueError as error:
         return [f"{spec.folds} folds cannot be made: {error}"]
     return []
+
+
+def _check_given_folds(folds: NDArray[Any], spec: Any) -> list[str]:
+    n_repeats, n_folds = len(folds), len(set(folds[0].tolist()))
+    if n_repeats < spec.repeats or n_folds != spec.folds:
+        return [
+            f"its own folds are {n_repeats} x {n_folds}, but repeats is "
+            f"{spec.repeats} and folds is {spec.folds}."
+        ]
+    wanted = set(range(spec.folds))
+    return [
+        f"its own folds of repeat {repeat} are {sorted(set(numbers.tolist()))}. They "
+        f"must be all numbers from 0 to {spec.folds - 1}."
+        for repeat, numbers in enumerate(folds[: spec.repeats])
+        if set(numbers.tolist()) != wanted
+    ]

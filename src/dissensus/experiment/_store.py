@@ -28,6 +28,7 @@ from dissensus.experiment._lock import FileLock
 APPLICATION = 0x64697373  # "diss"
 LAYOUT = 1
 IN_MEMORY = ":memory:"
+NO_STORE = "this is no store of dissensus. Name another file."
 
 TABLES = """
 CREATE TABLE cells (
@@ -118,7 +119,11 @@ class Store:
 
     def _open_for_writing(self, path: Path) -> None:
         if not path.parent.is_dir():
-            raise StoreError(f"{path}: there is no folder {str(path.parent)!r}.")
+            raise StoreError(
+                f"{path}: there is no folder {str(path.parent)!r}. Make it."
+            )
+        if path.is_dir():
+            raise StoreError(f"{path}: this is a folder. Name a file in it.")
         if path.exists() and path.stat().st_size:
             # Looked at before anything is touched: the file may be of someone else.
             self._db = _open_for_reading(path)
@@ -150,7 +155,7 @@ class Store:
     def _check(self) -> None:
         """Raise an error unless the file is a store that this version understands."""
         if self._value("PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{self.name}: this is no store of dissensus.")
+            raise StoreError(f"{self.name}: {NO_STORE}")
         layout = self._value("PRAGMA user_version")
         if layout > LAYOUT:
             raise StoreError(
@@ -262,7 +267,9 @@ class Store:
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        raise StoreError(f"{path}: there is no such store.")
+        raise StoreError(
+            f"{path}: there is no such store. Check the spelling and the folder."
+        )
     uri = f"file:{quote(str(path.resolve()))}?mode=ro"
     db = sqlite3.connect(uri, uri=True, isolation_level=None)
     try:
@@ -287,7 +294,7 @@ def _explain(error: Exception) -> str:
             "command again: what was saved stays saved."
         )
     if "not a database" in words:
-        return "this is no store of dissensus."
+        return NO_STORE
     if "locked" in words:
         return "another program is writing to the store. Try again later."
     return f"the store cannot be used ({words})."
@@ -307,7 +314,7 @@ def _row(study: Study, outcome: Outcome) -> dict[str, Any]:
         "fold": task.fold,
         "fraction": task.fraction,
         "noise": task.noise,
-        "protocol": study.protocol,
+        "protocol": study.regime,
         "folds": study.n_folds,
         "seed": study.seed,
         "fingerprint": source.fingerprint,

@@ -174,6 +174,8 @@ def _damage() -> Iterator[None]:
 
 
 def _read(path: str | os.PathLike[str]) -> bytes:
+    if Path(path).is_file() and not Path(path).stat().st_size:
+        raise ModelError(DAMAGED.format("it is empty"))
     content = read_bytes(Path(path))
     if content[:1] == b"\x80" and content.rstrip().endswith(b"."):
         raise ModelError(

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Collection
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from dissensus.models._errors import ModelError
 from dissensus.table import Schema, Table, TableError
-from dissensus.table._arff import parse_arff
 from dissensus.table._classifier import TableClassifier
-from dissensus.table._parquet import parse_parquet
-from dissensus.table._read import FORMATS
-from dissensus.table._stream import TableStream
-from dissensus.table._text import decode, read_bytes
+from dissensus.table._known import open_tables
 from dissensus.table._to_frame import import_polars
 
 PREDICTION = "prediction"
@@ -33,6 +27,7 @@ def predict_file(
     missing: Collection[str] = ("", "NA", "?"),
     header: bool = True,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     tell: Callable[[str], None] | None = None,
 ) -> int:
     r"""Write what a model answers for each row of a file, as CSV.
@@ -57,6 +52,8 @@ def predict_file(
         Whether the first line of a CSV file holds the names of the columns.
     delimiter : str, default=None
         The delimiter of a CSV file; found if None.
+    encoding : str, default="utf-8"
+        The encoding of a text file.
     tell : callable, default=None
         Called with notes, such as which columns of the file are not used.
 
@@ -93,9 +90,14 @@ def predict_file(
     virginica
     <BLANKLINE>
     """
-    options = {"missing": missing, "header": header, "delimiter": delimiter}
+    options: dict[str, Any] = {
+        "missing": missing,
+        "header": header,
+        "delimiter": delimiter,
+        "encoding": encoding,
+    }
     n_rows = 0
-    with _tables(source, _schema_of(model, schema), options, tell) as tables:
+    with open_tables(source, _schema_of(model, schema), tell=tell, **options) as tables:
         for table in tables:
             answers = _answers(model, table, proba=proba)
             answers.write_csv(output, include_header=not n_rows)
@@ -110,6 +112,7 @@ def read_row(
     *,
     schema: Schema | None = None,
     header: bool = True,
+    encoding: str = "utf-8",
 ) -> Table:
     """Read one row of a file as a model wants it.
 
@@ -125,6 +128,8 @@ def read_row(
         The attributes that the model was fitted with; the model's own if None.
     header : bool, default=True
         Whether the first line of a CSV file holds the names of the columns.
+    encoding : str, default="utf-8"
+        The encoding of a text file.
 
     Returns
     -------
@@ -137,7 +142,8 @@ def read_row(
         If there is no such row, or the file cannot be read.
     """
     before = 0
-    with _tables(source, _schema_of(model, schema), {"header": header}, None) as tables:
+    options: dict[str, Any] = {"header": header, "encoding": encoding}
+    with open_tables(source, _schema_of(model, schema), **options) as tables:
         for table in tables:
             if before <= row < before + table.n_rows:
                 return table.take([row - before])
@@ -152,66 +158,6 @@ def _schema_of(model: Any, schema: Schema | None) -> Schema:
             "it is not known which attributes the model was fitted with. Give `schema`."
         )
     return schema
-
-
-@contextmanager
-def _tables(
-    source: Any,
-    schema: Schema,
-    options: dict[str, Any],
-    tell: Callable[[str], None] | None,
-) -> Iterator[Iterator[Table]]:
-    """Open a file of any format; errors begin with its name."""
-    if hasattr(source, "read"):
-        yield _stream(source, schema, options, tell)
-        return
-    path = Path(source)
-    try:
-        kind = FORMATS.get(path.suffix.lower(), "csv")
-        if kind == "csv":
-            with _opened(path) as file:
-                yield _stream(file, schema, options, tell)
-        else:
-            yield iter([_whole(path, kind, schema)])
-    except TableError as error:
-        raise TableError(f"{os.fspath(source)}: {error}") from None
-
-
-def _stream(
-    file: BinaryIO,
-    schema: Schema,
-    options: dict[str, Any],
-    tell: Callable[[str], None] | None,
-) -> Iterator[Table]:
-    stream = TableStream(file, schema, **options)
-    if stream.unused and tell is not None:
-        names = ", ".join(map(repr, stream.unused[:5]))
-        more = f" and {len(stream.unused) - 5} more" if len(stream.unused) > 5 else ""
-        tell(f"columns that the model does not use: {names}{more}")
-    return iter(stream)
-
-
-def _opened(path: Path) -> BinaryIO:
-    try:
-        if path.is_dir():
-            raise TableError("this is a folder. Give the path of one file in it.")
-        return path.open("rb")
-    except FileNotFoundError:
-        raise TableError(
-            "there is no such file. Check the spelling and the folder."
-        ) from None
-    except OSError as error:
-        raise TableError(f"the file cannot be read ({error.strerror}).") from None
-
-
-def _whole(path: Path, kind: str, schema: Schema) -> Table:
-    """Read an ARFF or Parquet file, which has types of its own."""
-    content = read_bytes(path)
-    if kind == "parquet":
-        table = parse_parquet(content)
-    else:
-        table, _ = parse_arff(decode(content, "utf-8"))
-    return Table.from_any(table, schema=schema)
 
 
 def _answers(model: Any, table: Table, *, proba: bool) -> Any:

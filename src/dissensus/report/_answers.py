@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.evaluation._bias_variance import PLANS
 from dissensus.metrics import error_correlation, kohavi_wolpert, pairwise_disagreement
-from dissensus.report._tables import cell, make_table, number_text, percent
+from dissensus.metrics._kohavi_wolpert import Form
+from dissensus.report._scores import Floats, Part, enough
+from dissensus.report._tables import cell, joined, make_table, percent
 
-Floats = NDArray[np.float64]
-Part = dict[str, Any]
 N_BINS = 10
+FRONT, BEHIND = "no pair is better in both", "another pair is better in both"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,81 +45,116 @@ class Answers:
     confidence: Floats
 
 
-def gather(results: Any) -> list[Answers]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """The answers on all data sets, of learners that have enough of them.
+
+    Attributes
+    ----------
+    learners : tuple of str
+        Their names.
+    answers : list of Answers
+        One for each data set that all of them have done, at least in part.
+    note : str
+        A sentence on learners that are not among them; empty if all are.
+    """
+
+    learners: tuple[str, ...]
+    answers: list[Answers]
+    note: str
+
+
+def gather(results: Any) -> Gathered:
     """Read the predictions of each data set, for rows that all learners have done."""
-    found = (_gather(results, dataset) for dataset in results.datasets)
-    return [answers for answers in found if answers is not None]
-
-
-def _gather(results: Any, dataset: str) -> Answers | None:
-    content = results.spec
-    fraction, noise = max(content["fractions"]), min(content["noise"])
-    frames = []
-    for learner in results.learners:
-        frame = results.predictions(dataset, learner)
-        if not len(frame):
-            return None
-        chosen = frame.filter(
-            (frame["fraction"] == fraction) & (frame["noise"] == noise)
-        )
-        frames.append(chosen.sort("repeat", "row"))
-    keys = [
-        frame["repeat"].to_numpy().astype(np.int64) << 32 | frame["row"].to_numpy()
-        for frame in frames
+    found = {
+        dataset: {
+            learner: _columns(cells)
+            for learner in results.learners
+            if (cells := results.answers(dataset, learner))
+        }
+        for dataset in results.datasets
+    }
+    done = [
+        [name in columns for name in results.learners] for columns in found.values()
     ]
-    common = keys[0]
-    for key in keys[1:]:
-        common = np.intersect1d(common, key)
+    learners = tuple(results.learners[a] for a in enough(np.array(done)))
+    absent = [learner for learner in results.learners if learner not in learners]
+    answers = [
+        together
+        for dataset, columns in found.items()
+        if learners
+        and all(learner in columns for learner in learners)
+        and (together := _together(dataset, [columns[name] for name in learners]))
+    ]
+    note = f" Not here, for want of predictions: {joined(absent)}." if absent else ""
+    return Gathered(learners, answers, note)
+
+
+def _together(dataset: str, columns: Sequence[Any]) -> Answers | None:
+    """Return the answers to rows that all learners have; None if there is none."""
+    common = columns[0][0]
+    for keys, *_ in columns[1:]:
+        common = np.intersect1d(common, keys)
     if not len(common):
         return None
-    frames = [
-        frame[np.searchsorted(key, common)]
-        for frame, key in zip(frames, keys, strict=True)
-    ]
-    labels, codes = _codes(frames)
+    places = [np.searchsorted(keys, common) for keys, *_ in columns]
+    truth, predictions, confidence = (
+        np.array([c[part][place] for c, place in zip(columns, places, strict=True)])
+        for part in (1, 2, 3)
+    )
     return Answers(
         dataset,
         common >> 32,
         common & (2**32 - 1),
-        codes[0],
-        codes[1:],
-        np.array([_confidence(frame, labels) for frame in frames]),
+        truth[0],
+        predictions,
+        confidence,
     )
 
 
-def _codes(frames: Sequence[Any]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return all labels, and the codes of the truth and of each prediction."""
-    texts = [frames[0]["truth"], *(frame["prediction"] for frame in frames)]
-    labels = sorted({label for series in texts for label in series.unique().to_list()})
-    code = {label: number for number, label in enumerate(labels)}
-    codes = [[code[label] for label in series.to_list()] for series in texts]
-    return labels, np.array(codes, dtype=np.int64)
+def _columns(cells: Sequence[tuple[int, Any]]) -> tuple[NDArray[Any], ...]:
+    """Return keys of repeat and row, ascending; truth, prediction and confidence."""
+    keys = np.concatenate(
+        [np.int64(repeat) << 32 | answers.rows for repeat, answers in cells]
+    )
+    order = np.argsort(keys, kind="stable")
+    others = (
+        np.concatenate([answers.truth for _, answers in cells]),
+        np.concatenate([answers.predictions for _, answers in cells]),
+        np.concatenate([_confidence(answers) for _, answers in cells]),
+    )
+    return keys[order], *(other[order] for other in others)
 
 
-def _confidence(frame: Any, labels: Sequence[str]) -> Floats:
+def _confidence(answers: Any) -> Floats:
     """Return the probability of each predicted class, NaN without probabilities."""
-    found = np.full(len(frame), np.nan)
-    predicted = frame["prediction"].to_numpy()
-    for label in labels:
-        if f"p({label})" in frame.columns:
-            chosen = predicted == label
-            found[chosen] = frame[f"p({label})"].to_numpy()[chosen]
+    found = np.full(len(answers.rows), np.nan)
+    if answers.proba is not None:
+        found[:] = answers.proba[np.arange(len(found)), answers.predictions]
     return found
 
 
-def bias_variance_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
-    """Return bias and variance over the repeats of the cross-validation."""
-    tables = [_bias_variance(answers) for answers in gathered]
+def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
+    """Return bias and variance over the repeats of the study."""
+    learners, answers = gathered.learners, gathered.answers
+    drawn = resampling in PLANS  # samples of one pool, in the form of that protocol
+    form: Form = PLANS[resampling].form if drawn else "plug-in"
+    runs = "training sets" if drawn else "cross-validations"
+    tables = [_bias_variance(one, form) for one in answers]
     found = [table for table in tables if table is not None]
     if not found:
         return None
     means = np.mean([table for table, _ in found], axis=0)
     n_models = min(n for _, n in found)
+    order = np.argsort(means.sum(axis=1), kind="stable").tolist()
     rows = [
-        {"learner": learner, "part": part, "value": float(means[a, number])}
-        for a, learner in enumerate(learners)
+        {
+            "learner": learners[a],
+            "part": part,
+            "value": 100 * float(means[a, number]),
+            "text": percent(float(means[a, number])),
+        }
+        for a in order
         for number, part in enumerate(("bias", "variance"))
     ]
     where = "" if len(found) == 1 else f", mean over {len(found)} data sets"
@@ -127,21 +164,28 @@ def bias_variance_part(
         "sentence": (
             "The error of each learner taken apart by Kohavi and Wolpert's rule: what "
             "its models get wrong together (bias), and where they differ from each "
-            f"other (variance), over the {n_models} cross-validations{where}."
+            f"other (variance), over {n_models} {runs}{where}.{gathered.note}"
         ),
         "table": make_table(
             ["learner", "error", "bias", "variance"],
             [
-                [learner, *(cell(v, percent(v)) for v in (b + s, b, s))]
-                for learner, (b, s) in zip(learners, means.tolist(), strict=True)
+                [
+                    learners[a],
+                    *(cell(v, percent(v)) for v in (sum(means[a]), *means[a])),
+                ]
+                for a in order
             ],
-            "Bias and variance",
         ),
-        "chart": {"kind": "bias-variance", "rows": rows},
+        "chart": {
+            "kind": "bias-variance",
+            "rows": rows,
+            "order": [learners[a] for a in order],
+            "title": "error, % of rows",
+        },
     }
 
 
-def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
+def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
     """Return bias and variance of each learner, and the number of models."""
     repeats = np.unique(answers.repeat)
     if len(repeats) < 2:
@@ -155,70 +199,93 @@ def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
         return None
     parts = []
     for predicted in answers.predictions:
-        found = kohavi_wolpert(truth, predicted[complete][order].reshape(shape))
+        found = kohavi_wolpert(
+            truth, predicted[complete][order].reshape(shape), form=form
+        )
         parts.append([found.bias, found.variance])
     return np.array(parts), len(repeats)
 
 
-def _mean_matrix(gathered: Sequence[Answers], function: Any) -> Floats:
+def _mean_matrix(answers: Sequence[Answers], function: Any) -> Floats:
     """Return a matrix over pairs of learners, mean over data sets where defined."""
-    matrices = np.array([function(a.truth, a.predictions) for a in gathered])
+    matrices = np.array([function(a.truth, a.predictions) for a in answers])
     with np.errstate(invalid="ignore"):
         total: Floats = np.nansum(matrices, axis=0) / (~np.isnan(matrices)).sum(axis=0)
     return total
 
 
-def diversity_part(gathered: Sequence[Answers], learners: Sequence[str]) -> Part | None:
+def diversity_part(gathered: Gathered) -> Part | None:
     """Return disagreement against error, for each pair of learners."""
-    if len(learners) < 2 or not gathered:
+    learners, answers = gathered.learners, gathered.answers
+    if len(learners) < 2 or not answers:
         return None
-    disagreement = _mean_matrix(gathered, pairwise_disagreement)
-    errors = np.mean(
-        [(a.predictions != a.truth).mean(axis=1) for a in gathered], axis=0
-    )
-    rows: list[dict[str, Any]] = [
-        {
-            "pair": f"{learners[j]} and {learners[i]}",
-            "disagreement": float(disagreement[i, j]),
-            "error": float(errors[i] + errors[j]) / 2,
-        }
+    disagreement = _mean_matrix(answers, pairwise_disagreement)
+    errors = np.mean([(a.predictions != a.truth).mean(axis=1) for a in answers], axis=0)
+    pairs = [
+        (f"{learners[j]} and {learners[i]}", float(disagreement[i, j]), error)
         for i in range(len(learners))
         for j in range(i)
+        for error in [float(errors[i] + errors[j]) / 2]
     ]
-    rows.sort(key=lambda row: row["error"])
+    pairs.sort(key=lambda pair: pair[2])
+    front = _front(pairs)
+    named = [f"{name} ({percent(apart)})" for name, apart, _ in front[:3]]
     return {
         "id": "diversity",
         "title": "Diversity against error",
         "sentence": (
             "Each point is a pair of learners: how often just one of them is right, "
             "and their mean error. Pairs to the lower right err little and seldom "
-            "together: good partners in a committee."
+            "together: good partners in a committee. No pair is better in both "
+            f"respects than {joined(named)}.{gathered.note}"
         ),
         "table": make_table(
-            ["pair", "disagreement", "mean error"],
+            ["pair", "just one is right", "mean error"],
             [
-                [
-                    row["pair"],
-                    cell(row["disagreement"], percent(row["disagreement"])),
-                    cell(row["error"], percent(row["error"])),
-                ]
-                for row in rows
+                [name, cell(apart, percent(apart)), cell(error, percent(error))]
+                for name, apart, error in pairs
             ],
-            "Diversity against error",
         ),
-        "chart": {"kind": "diversity", "rows": rows},
+        "chart": {
+            "kind": "diversity",
+            "rows": [
+                {
+                    "pair": pair[0],
+                    "x": 100 * pair[1],
+                    "y": 100 * pair[2],
+                    "apart": percent(pair[1]),
+                    "error": percent(pair[2]),
+                    "standing": FRONT if pair in front else BEHIND,
+                }
+                for pair in pairs
+            ],
+        },
     }
 
 
-def correlation_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def _front(pairs: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
+    """Return the pairs, of ascending error, that no other has less error and more."""
+    found, most = [], -1.0
+    for pair in pairs:
+        if pair[1] > most:
+            found.append(pair)
+            most = pair[1]
+    return found
+
+
+def correlation_part(gathered: Gathered) -> Part | None:
     """Return how often two learners make the same error where one errs."""
-    if len(learners) < 2 or not gathered:
+    learners, answers = gathered.learners, gathered.answers
+    if len(learners) < 2 or not answers:
         return None
-    matrix = _mean_matrix(gathered, error_correlation)
-    rows = [
-        {"first": first, "second": second, "value": float(matrix[i, j])}
+    matrix = _mean_matrix(answers, error_correlation)
+    rows: list[dict[str, Any]] = [
+        {
+            "first": first,
+            "second": second,
+            "value": float(matrix[i, j]),
+            "text": f"{matrix[i, j]:.2f}",
+        }
         for i, first in enumerate(learners)
         for j, second in enumerate(learners)
         if i != j and not np.isnan(matrix[i, j])
@@ -229,6 +296,7 @@ def correlation_part(
         "sentence": (
             "Where at least one of two learners errs, the share of rows on which both "
             "make the same error. The smaller, the more they have to offer each other."
+            f"{gathered.note}"
         ),
         "table": make_table(
             ["learner", *learners],
@@ -238,39 +306,47 @@ def correlation_part(
                     *(
                         ""
                         if i == j
-                        else cell(
-                            float(matrix[i, j]),
-                            number_text(round(float(matrix[i, j]), 3)),
-                        )
+                        else cell(float(matrix[i, j]), f"{matrix[i, j]:.3f}")
                         for j in range(len(learners))
                     ),
                 ]
                 for i, first in enumerate(learners)
             ],
-            "Error correlation",
         ),
-        "chart": {"kind": "correlation", "rows": rows, "learners": list(learners)},
+        "chart": {
+            "kind": "correlation",
+            "rows": rows,
+            "learners": list(learners),
+            "most": max((row["value"] for row in rows), default=0.0) or 1.0,
+        },
     }
 
 
-def calibration_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def calibration_part(gathered: Gathered) -> Part | None:
     """Return how often learners are right when they are so sure."""
-    rows, errors = [], []
+    learners, answers = gathered.learners, gathered.answers
+    rows, errors, known = [], [], []
     for number, learner in enumerate(learners):
-        confidence = np.concatenate([a.confidence[number] for a in gathered] or [[]])
+        confidence = np.concatenate([a.confidence[number] for a in answers] or [[]])
         right = np.concatenate(
-            [a.predictions[number] == a.truth for a in gathered] or [[]]
+            [a.predictions[number] == a.truth for a in answers] or [[]]
         )
-        known = ~np.isnan(confidence)
-        if not known.any():
+        answered = ~np.isnan(confidence)
+        if not answered.any():
             continue
-        bins = _bins(confidence[known], right[known])
-        rows += [{"learner": learner, **line} for line in bins]
+        bins = _bins(confidence[answered], right[answered])
         total = sum(line["count"] for line in bins)
         gap = sum(line["count"] * abs(line["right"] - line["sure"]) for line in bins)
-        errors.append([learner, cell(gap / total, percent(gap / total))])
+        surplus = sum(line["count"] * (line["sure"] - line["right"]) for line in bins)
+        known.append(learner)
+        rows += [_calibration_row(learner, line) for line in bins]
+        errors.append(
+            [
+                learner,
+                cell(gap / total, percent(gap / total)),
+                cell(surplus / total, f"{100 * surplus / total:+.1f} %"),
+            ]
+        )
     if not rows:
         return None
     return {
@@ -279,10 +355,28 @@ def calibration_part(
         "sentence": (
             "How often a learner is right when it gives its answer so much "
             "probability. On the dotted line it is as sure as it should be; below it, "
-            "too sure. The table has the mean distance from the line."
+            "too sure. The larger a point, the more answers it stands for. The table "
+            "has the mean distance from the line, and by how much the probabilities "
+            f"are too high.{gathered.note}"
         ),
-        "table": make_table(["learner", "calibration error"], errors, "Calibration"),
-        "chart": {"kind": "calibration", "rows": rows},
+        "table": make_table(["learner", "calibration error", "too sure by"], errors),
+        "captions": known,
+        "chart": {
+            "kind": "calibration",
+            "rows": rows,
+            "learners": known,
+        },
+    }
+
+
+def _calibration_row(learner: str, line: dict[str, float]) -> dict[str, Any]:
+    return {
+        "learner": learner,
+        "sure": 100 * line["sure"],
+        "right": 100 * line["right"],
+        "sure_text": percent(line["sure"]),
+        "right_text": percent(line["right"]),
+        "count": line["count"],
     }
 
 

@@ -24,10 +24,27 @@ def write_page(path: str | os.PathLike[str], page: str) -> None:
     try:
         Path(path).write_text(page, encoding="utf-8")
     except OSError as error:
-        raise ReportError(
-            f"{os.fspath(path)}: the page cannot be written ({error.strerror}). Check "
-            "the folder and its permissions."
-        ) from None
+        raise _unwritable(path, error) from None
+
+
+def check_page(path: str | os.PathLike[str]) -> None:
+    """Raise an error unless a page can be written there, before work is done for it."""
+    page = Path(path)
+    try:
+        if page.exists():
+            page.open("r+b").close()
+        else:
+            page.open("xb").close()
+            page.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str | os.PathLike[str], error: OSError) -> ReportError:
+    return ReportError(
+        f"{os.fspath(path)}: the page cannot be written ({error.strerror}). Check the "
+        "folder and its permissions."
+    )
 
 
 def missing_package(name: str) -> ReportError:

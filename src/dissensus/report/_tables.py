@@ -7,12 +7,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 DASH = "-"
+LONG = 14  # letters of a name that may be broken
 
 
 def make_table(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: str
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    foot: Iterable[Sequence[Any]] = (),
 ) -> dict[str, Any]:
-    """Return a table; a column is numeric if its first value is a number.
+    """Return a table; a column is numeric if it has a number.
 
     Parameters
     ----------
@@ -20,47 +23,50 @@ def make_table(
         The headings.
     rows : iterable of sequence
         Values, or cells made by `cell`.
-    caption : str
-        What the table is, for those who hear it.
+    foot : iterable of sequence
+        Lines that stay at the bottom, whatever the table is sorted by.
     """
     lines = [[_as_cell(value) for value in row] for row in rows]
-    numeric = [
-        any(isinstance(line[i]["sort"], float) for line in lines)
-        for i in range(len(columns))
-    ]
     return {
-        "caption": caption,
         "columns": [
-            {"name": name, "numeric": is_numeric}
-            for name, is_numeric in zip(columns, numeric, strict=True)
+            {
+                "name": name,
+                "numeric": any(isinstance(line[i]["sort"], float) for line in lines),
+                "long": len(name) > LONG,
+                "marked": any(line[i]["mark"] for line in lines),
+            }
+            for i, name in enumerate(columns)
         ],
         "rows": lines,
+        "foot": [[_as_cell(value) for value in row] for row in foot],
     }
 
 
 def cell(value: Any, text: str | None = None, mark: str = "") -> dict[str, Any]:
-    """Return a cell; `mark` is "best", "worse" or nothing."""
+    """Return a cell; `mark` is "best", "better", "worse" or nothing."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return {
-            "text": str(value) if text is None else text,
-            "sort": str(value),
-            "mark": mark,
-        }
+        return _cell(str(value) if text is None else text, str(value), mark)
     number = float(value)
     if math.isnan(number):
-        return {"text": DASH, "sort": "", "mark": ""}
-    return {
-        "text": number_text(number) if text is None else text,
-        "sort": number,
-        "mark": mark,
-    }
+        return _cell(DASH, "")
+    return _cell(number_text(number) if text is None else text, number, mark)
+
+
+def code_cell(text: str) -> dict[str, Any]:
+    """Return a cell with a text for machines."""
+    return {**cell(text), "code": True}
+
+
+def _cell(text: str, sort: str | float, mark: str = "") -> dict[str, Any]:
+    long = len(text) > LONG
+    return {"text": text, "sort": sort, "mark": mark, "code": False, "long": long}
 
 
 def _as_cell(value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
     if value is None:
-        return {"text": DASH, "sort": "", "mark": ""}
+        return _cell(DASH, "")
     return cell(value)
 
 
@@ -76,6 +82,16 @@ def number_text(number: float) -> str:
 def percent(share: float) -> str:
     """Return a share in percent, with one digit."""
     return DASH if math.isnan(share) else f"{100 * share:.1f} %"
+
+
+def pvalue_text(pvalue: float, name: str = "") -> str:
+    """Return a p-value, with its name before it if there is one."""
+    if math.isnan(pvalue):
+        return f"{name} is not defined" if name else DASH
+    small = pvalue < 0.001
+    if not name:
+        return "< 0.001" if small else f"{pvalue:.3f}"
+    return f"{name} < 0.001" if small else f"{name} = {pvalue:.3f}"
 
 
 def seconds_text(seconds: float) -> str:

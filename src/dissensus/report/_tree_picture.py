@@ -79,7 +79,13 @@ def draw_tree(
     estimator: Any, *, decimals: int | None = None, max_depth: int | None = None
 ) -> dict[str, Any]:
     """Return the picture of a fitted tree as a plain dict for `templates/tree.html`."""
-    named = read_tree(estimator)
+    return draw_named(read_tree(estimator), decimals, max_depth)
+
+
+def draw_named(
+    named: NamedTree, decimals: int | None, max_depth: int | None
+) -> dict[str, Any]:
+    """Return the picture of a tree with its names, as `draw_tree` does."""
     boxes = read_boxes(named, decimals, max_depth)
     return {
         "n_nodes": named.tree.n_nodes,

@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, compare_with_best
-from dissensus.report._tables import joined, number_text, percent, seconds_text
+from dissensus.evaluation import friedman, nemenyi
+from dissensus.report._scores import LEVEL, TESTS, compare_with_best, fair_cube
+from dissensus.report._tables import joined, percent, pvalue_text, seconds_text
 
 FEW_DATASETS = 5
+MANY = 4  # others at the top, that a headline does not name
+MOST_RIVALS = 5  # that are set against the best
 
 
 def judge(results: Any) -> dict[str, Any]:
@@ -27,8 +30,9 @@ def judge(results: Any) -> dict[str, Any]:
     """
     cube = results.cube("accuracy")
     if np.isnan(cube.means()).all():
+        nothing = results.n_failed and results.n_failed == results.n_cells
         return {
-            "headline": "There is no result yet.",
+            "headline": "Every cell failed." if nothing else "There is no result yet.",
             "points": [],
             "warnings": _warnings(results),
         }
@@ -37,7 +41,7 @@ def judge(results: Any) -> dict[str, Any]:
     elif len(results.datasets) == 1:
         headline, points = _on_one(results, cube)
     else:
-        headline, points = _on_several(results, cube)
+        headline, points = _on_several(results)
     return {"headline": headline, "points": points, "warnings": _warnings(results)}
 
 
@@ -54,96 +58,141 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
     known = [a for a in order if not np.isnan(means[a])]
     level = [a for a in known if a != best and a not in worse]
-    beaten = [a for a in known if a in worse]
-    headline = f"{names[best]} is the most accurate: {percent(float(means[best]))}."
+    beaten = [names[a] for a in known if a in worse]
     share = percent(float(means[best]))
     highest = f"{names[best]} has the highest mean accuracy, {share}"
     points = []
     if not level:
-        points.append(f"It beats {joined([names[a] for a in beaten])}.")
+        headline = f"{names[best]} is the most accurate: {share}."
     elif not beaten:
         headline = "No learner can be told from the others."
         points.append(f"{highest}, but no difference to it is significant.")
     else:
-        together = [names[a] for a in (best, *level)]
-        headline = f"{joined(together)} are level at the top."
-        points.append(
-            f"{highest}; the difference to {joined([names[a] for a in level])} is not "
-            "significant."
-        )
-        points.append(f"It beats {joined([names[a] for a in beaten])}.")
+        headline = _at_the_top(names, best, level)
+        rivals = joined([names[a] for a in level])
+        points.append(f"{highest}; the difference to {rivals} is not significant.")
+    if beaten:
+        points.append(f"{names[best]} beats {joined(beaten)}.")
     return headline, [
         *points,
         *_fastest(results, [best, *level]),
         *_by_log_loss(results),
+        _grounds(results, cube),
     ]
 
 
-def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
+def _at_the_top(names: Any, best: int, level: list[int]) -> str:
+    """Name the learners at the top; the best alone if they are many."""
+    if len(level) < MANY:
+        return f"{joined([names[a] for a in (best, *level)])} are level at the top."
+    return (
+        f"{names[best]} is first; {len(level)} of the {len(names) - 1} others are "
+        "level with it."
+    )
+
+
+def _grounds(results: Any, cube: Any) -> str:
+    """Say what the verdict rests on."""
+    content = results.spec
+    if results.resampling == "test":
+        n_rows = cube.rows[0].shape[1] if cube.rows else 0
+        return (
+            f"One fit for each learner and one test set of {n_rows} rows: McNemar's "
+            "exact test at 95 % says which of these fitted models differ, not what "
+            "other training rows would have given."
+        )
+    if results.resampling != "folds":
+        return f"Over {content['repeats']} training sets and one test set."
+    n_cells = content["repeats"] * content["folds"]
+    return f"By the corrected resampled t-test at 95 % over {n_cells} folds."
+
+
+def _on_several(results: Any) -> tuple[str, list[str]]:
     """Judge the learners over several data sets by their ranks."""
-    test, ranks = results.friedman(), results.nemenyi()
-    names = results.learners
+    cube, note = fair_cube(results)
+    if len(cube.learners) < 2:
+        return f"Only {joined(cube.learners)} has results to be judged by.", []
+    means, _ = cube.fair_means()
+    test, ranks = friedman(means), nemenyi(means)
+    names = cube.learners
     if not ranks.n:
-        return "No data set has a result of every learner.", []
+        return "No data set has a result of all.", []
     order = np.argsort(ranks.average_ranks, kind="stable").tolist()
     best = order[0]
     group = next((g for g in ranks.groups(LEVEL) if best in g), (best,))
+    level = [a for a in order[1:] if a in group]
     rest = [names[a] for a in order if a not in group]
-    rank = number_text(round(float(ranks.average_ranks[best]), 2))
+    rank = f"{ranks.average_ranks[best]:.2f}"
     points = [
         f"{names[best]} has the best average rank, {rank}, over {ranks.n} data sets."
     ]
     if test.is_significant(LEVEL):
-        points.append(f"The learners differ (Friedman's test, {_p(test.pvalue)}).")
-        together = [names[a] for a in order if a in group]
-        headline = (
-            f"{names[best]} is the most accurate overall."
-            if len(together) == 1
-            else f"{joined(together)} are level at the top."
-        )
+        headline = f"{names[best]} is the most accurate overall."
+        if level:
+            headline = _at_the_top(names, best, level)
+            rivals = joined([names[a] for a in level])
+            points.append(f"The difference to {rivals} is not significant.")
         if rest:
-            points.append(
-                f"{joined(rest)} {'is' if len(rest) == 1 else 'are'} worse, by more "
-                "than the critical difference."
-            )
+            points.append(f"It beats {joined(rest)} (Nemenyi's test at 95 %).")
+        points.append(
+            "The learners differ, and not by chance (Friedman's test, "
+            f"{pvalue_text(test.pvalue, 'p')})."
+        )
     else:
         headline = "Over these data sets no learner can be told from the others."
         points.append(
-            f"Their ranks could be chance (Friedman's test, {_p(test.pvalue)})."
+            "The ranks could be chance (Friedman's test, "
+            f"{pvalue_text(test.pvalue, 'p')})."
         )
-    points += _pairs(results, cube, best, order)
+    points += filter(None, [note.strip()])
     if ranks.n < FEW_DATASETS:
         points.append(
-            f"{ranks.n} data sets are few for tests over data sets; the wins on each "
-            "of them say more."
+            f"{ranks.n} data sets are few for such a test. One by one, by the "
+            f"{TESTS[cube.usual_test]}:"
         )
-    return headline, points
+        return headline, points + _one_by_one(cube)
+    return headline, [*points, _pairs(cube, best, order)]
 
 
-def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> list[str]:
-    """Return how the best fares against each other learner, data set by data set."""
+def _one_by_one(cube: Any) -> list[str]:
+    """Return who is at the top of each data set, and who is beaten."""
     words = []
-    for other in order[1:]:
-        found = cube.compare(best, other, "corrected", LEVEL)
-        words.append(f"{results.learners[other]} {found}")
-    name = results.learners[best]
-    return [f"Significant wins-draws-losses of {name}: {'; '.join(words)}."]
+    for number, dataset in enumerate(cube.datasets):
+        best, worse = compare_with_best(cube, number)
+        if best is None:
+            continue
+        means = cube.means()[number]
+        order = np.argsort(-means, kind="stable").tolist()
+        top = [cube.learners[a] for a in order if a not in worse and means[a] >= 0]
+        beaten = [cube.learners[a] for a in order if a in worse]
+        lead = f"{joined(top)} {'leads' if len(top) == 1 else 'are level'}"
+        rest = f"{top[0]} beats {joined(beaten)}" if beaten else "nobody is beaten"
+        words.append(f"{dataset}: {lead}; {rest}.")
+    return words
 
 
-def _p(pvalue: float) -> str:
-    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
+def _pairs(cube: Any, best: int, order: list[int]) -> str:
+    """Return how the best fares against its nearest rivals, data set by data set."""
+    words = [
+        f"{cube.learners[other]} {cube.compare(best, other, cube.usual_test, LEVEL)}"
+        for other in order[1 : 1 + MOST_RIVALS]
+    ]
+    return (
+        f"Data sets on which {cube.learners[best]} wins, draws and loses by the "
+        f"{TESTS[cube.usual_test]}: against {joined(words)}."
+    )
 
 
 def _fastest(results: Any, level: list[int]) -> list[str]:
     """Name the fastest of the learners that are level with the best."""
     if len(level) < 2:
         return []
-    frame = results.times().frame
+    frame = results.cells
     times = {}
     for a in level:
-        seconds = frame.filter(frame["learner"] == results.learners[a])[
-            "fit_seconds"
-        ].mean()
+        # The first cell of a process also imports: the median does not see it.
+        chosen = frame.filter(frame["learner"] == results.learners[a])
+        seconds = chosen["fit_seconds"].median()
         if seconds is not None:
             times[results.learners[a]] = float(seconds)
     if not times:
@@ -161,7 +210,7 @@ def _by_log_loss(results: Any) -> list[str]:
     best = int(np.nanargmin(means))
     return [
         f"{results.learners[best]} gives the best probabilities (log-loss "
-        f"{number_text(float(means[best]))})."
+        f"{means[best]:.3f})."
     ]
 
 
@@ -169,7 +218,7 @@ def _warnings(results: Any) -> list[str]:
     words = []
     if results.n_failed:
         words.append(
-            f"{results.n_failed} of {results.n_cells} cells failed; the list is below."
+            f"{results.n_failed} of {results.n_cells} cells failed; they are listed."
         )
     if results.n_missing:
         words.append(

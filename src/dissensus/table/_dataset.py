@@ -22,6 +22,7 @@ IDENTIFIER_NAME = re.compile(
     r"|.*[a-z]I[Dd]$|column 0$"
 )
 MAX_NUMERIC_CLASSES = 20  # more distinct numbers than this are taken for a regression
+MAX_FEW_CLASSES = 5  # above, numbers of which most occur once are a regression too
 MIN_IDENTIFIER_ROWS = 10
 IDENTIFIER_SHARE = 0.9  # zoo, yeast and splice repeat a few of their names
 NAMED_IDENTIFIER_SHARE = 0.3  # enough in a column that is called an identifier
@@ -116,7 +117,7 @@ def as_names(names: Iterable[str]) -> list[str]:
 
 def without(table: Table, drop: Iterable[str], target: str | None = None) -> Table:
     """Return the table without the dropped columns."""
-    for name in as_names(drop):
+    for name in dict.fromkeys(as_names(drop)):  # twice is once
         _check_known(table.schema, name, "drop")
         if name == target:
             raise TableError(f"column {name!r} is both dropped and the target. Choose.")
@@ -191,7 +192,8 @@ def _labels(column: Column, notes: list[str]) -> tuple[NDArray[Any], tuple[Any, 
         return np.array(attribute.categories)[column.data], attribute.categories
     found = np.unique(column.data)
     whole = bool((found == np.trunc(found)).all()) and abs(found).max() < 2**53
-    if len(found) > MAX_NUMERIC_CLASSES or not whole:
+    many = len(found) > MAX_FEW_CLASSES and 2 * len(found) > len(column.data)
+    if len(found) > MAX_NUMERIC_CLASSES or many or not whole:
         raise TableError(
             f"the target {attribute.name!r} is numeric with {len(found)} different "
             f"values (from {found[0]:g} to {found[-1]:g}): that is a regression, and "

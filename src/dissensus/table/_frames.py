@@ -36,7 +36,8 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     if isinstance(frame, nw.Series):
         raise TableError(
             "Expected 2D array, got 1D array instead: X is a series. "
-            "Use .to_frame() to make a frame of one column."
+            "Use .to_frame() to make a frame of one column, or take a row as a frame: "
+            "X[:1], X.iloc[[0]]."
         )
     if not isinstance(frame, nw.DataFrame):
         return None

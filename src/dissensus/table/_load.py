@@ -34,6 +34,8 @@ def load_dataset(
     *,
     target: str | None = None,
     drop: Iterable[str] = (),
+    nominal: Iterable[str] = (),
+    encoding: str = "utf-8",
 ) -> Dataset:
     """Load a data set by path or name.
 
@@ -53,6 +55,10 @@ def load_dataset(
         The column to predict, if it is not the usual one of the data set.
     drop : list of str, default=()
         Columns to leave out, such as identifiers.
+    nominal : list of str, default=()
+        Columns whose numbers are labels.
+    encoding : str, default="utf-8"
+        The encoding of a text file.
 
     Returns
     -------
@@ -81,16 +87,17 @@ def load_dataset(
     (958, 9)
     """
     found = find_file(name, data_dir)
+    options: dict[str, Any] = {"drop": drop, "nominal": nominal}
     if found is not None:
-        return read_table(found, target, drop=drop)
+        return read_table(found, target, encoding=encoding, **options)
     name, path = os.fspath(name), Path(name)
     if name in EMBEDDED:
         table, note = _embedded(name)
         last = target or table.schema.names[-1]
-        return make_dataset(table, name, last, drop=drop, notes=[note])
-    if path.suffix.lower() in FORMATS or len(path.parts) > 1:
+        return make_dataset(table, name, last, notes=[note], **options)
+    if path.suffix.lower() in FORMATS or len(path.parts) > 1 or path.is_dir():
         return read_table(path)  # which says that there is no such file
-    return _from_openml(name, target, drop)
+    return _from_openml(name, target, options)
 
 
 def find_file(
@@ -141,7 +148,7 @@ def _embedded(name: str) -> tuple[Table, str]:
     return joined, "from scikit-learn"
 
 
-def _from_openml(name: str, target: str | None, drop: Iterable[str]) -> Dataset:
+def _from_openml(name: str, target: str | None, options: dict[str, Any]) -> Dataset:
     try:
         bunch = _fetch(name)
     except Exception as error:  # noqa: BLE001 - no network, no such set, no pandas
@@ -155,7 +162,7 @@ def _from_openml(name: str, target: str | None, drop: Iterable[str]) -> Dataset:
         usual = bunch.frame.columns[-1] if bunch.target is None else bunch.target.name
         table = Table.from_any(bunch.frame)
         chosen = target or str(usual)
-        return make_dataset(table, name, chosen, drop=drop, notes=["from OpenML"])
+        return make_dataset(table, name, chosen, notes=["from OpenML"], **options)
     except TableError as error:
         raise TableError(f"OpenML's data set {name!r}: {error}") from None
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dissensus.table._column import Column
-from dissensus.table._encoded import Encoded, hide
+from dissensus.table._encoded import Encoded, append_codes, hide
 from dissensus.table._encoded import encode as encode_columns
 from dissensus.table._errors import TableError
 from dissensus.table._from_any import FROM_DTYPE, convert, encode
@@ -358,7 +358,11 @@ class Table:
             )
         pairs = zip(self.columns, other.columns, strict=True)
         columns = [upper.concat(lower) for upper, lower in pairs]
-        return Table(self._schema, columns, self._n_rows + other.n_rows)
+        whole = Table(self._schema, columns, self._n_rows + other.n_rows)
+        encoded = self._encoded
+        if encoded is not None and encoded.n_hidden == 0 and encoded.is_nominal.all():
+            whole._source = append_codes, self, other.columns
+        return whole
 
     def to_frame(self, kind: FrameKind = "polars") -> Any:
         """Return the table as a data frame.

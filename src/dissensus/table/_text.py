@@ -27,9 +27,9 @@ def line_error(line: int, message: str) -> TableError:
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file; the file system's refusals become our error."""
+    if path.is_dir():
+        raise TableError("this is a folder. Give the path of one file in it.")
     try:
-        if path.is_dir():
-            raise TableError("this is a folder. Give the path of one file in it.")
         content = path.read_bytes()
     except FileNotFoundError:
         raise TableError(
