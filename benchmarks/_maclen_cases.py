@@ -1,7 +1,6 @@
 """The cases of the benchmark of MACLEN: what is measured, on what, its target."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +11,7 @@ from sklearn.naive_bayes import CategoricalNB
 from benchmarks._problems import Problem
 from benchmarks._report import Outcome, Target
 from benchmarks._timing import compare, sampler
-from benchmarks._tree_cases import Case, Setup, outcome
+from benchmarks._tree_cases import Case, Setup, cost, outcome
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
 from dissensus.ensemble import MaclenClassifier, MTForestClassifier
 from dissensus.ensemble._product import product_labels
@@ -57,12 +56,6 @@ def all_cases(*, quick: bool = False) -> list[Case]:
 
 def _some(names: tuple[str, ...], quick: bool) -> list[str]:
     return [name for name in names if not (quick and name in LARGE)]
-
-
-def cost(base: Callable[[], Any], ours: Callable[[], Any], repeat: int) -> Outcome:
-    """Return how many times longer our work takes than its base."""
-    found = outcome(compare(sampler(base), sampler(ours), repeat=repeat))
-    return replace(found, ours=found.other, other=found.ours)
 
 
 def counted() -> MaclenClassifier:

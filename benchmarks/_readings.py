@@ -5,11 +5,16 @@ from dataclasses import fields
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dissensus._core._errors import extra_errors
 from dissensus._core._nodes import level_order
 from dissensus.bayes import NaiveBayesClassifier
 from dissensus.bayes._intervals import CUTTERS, CutPoints
+from dissensus.ensemble import LocalCascadeClassifier
+from dissensus.ensemble._constructor import Step
+from dissensus.ensemble._local_growth import LocalGrowth, Training
+from dissensus.table import Schema
 from dissensus.tree import C45Classifier
 from dissensus.tree._answers import ANSWERS
 from dissensus.tree._pessimistic import confidence_limits
@@ -44,6 +49,30 @@ class NaturalBayes(NaiveBayesClassifier):
         **NaiveBayesClassifier._parameter_constraints,
         "numeric": [StrOptions({NATURAL})],
     }
+
+
+class InputStep(Step):
+    """A learner of a node that does not read what nodes above it have built."""
+
+    __slots__ = ()
+
+    def inputs(self, schema: Schema) -> NDArray[np.intp]:
+        """Return the positions of the inputs that it reads."""
+        built = np.array(["@" in attribute.name for attribute in schema], dtype=bool)
+        found = Step.inputs(self, schema)
+        return found[~built[found]]
+
+
+class InputsOnly(LocalCascadeClassifier):
+    """A local cascade whose models read the inputs of the table only."""
+
+    def _growth(self, training: Training) -> LocalGrowth:
+        growth = super()._growth(training)
+        growth.levels = [
+            [InputStep(step.name, step.estimator, step.reads) for step in level]
+            for level in growth.levels
+        ]
+        return growth
 
 
 class SmoothlyPruned(C45Classifier):

@@ -171,6 +171,12 @@ def outcome(comparison: Comparison, note: str = "") -> Outcome:
     )
 
 
+def cost(base: Callable[[], Any], ours: Callable[[], Any], repeat: int) -> Outcome:
+    """Return how many times longer our work takes than its base."""
+    found = outcome(compare(sampler(base), sampler(ours), repeat=repeat))
+    return replace(found, ours=found.other, other=found.ours)
+
+
 def run_fit(
     name: str, setup: Setup, *, missing: bool = False, weighted: bool = False
 ) -> Outcome:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks._readings import NATURAL, NaturalBayes, SmoothlyPruned
+from benchmarks._readings import NATURAL, InputsOnly, NaturalBayes, SmoothlyPruned
 from dissensus.experiment import find_paper, run_experiment
 from dissensus.experiment.papers._cascade_errors import Errors, read_errors
 
@@ -102,6 +102,7 @@ def local_readings() -> dict[str, Any]:
         for option, text in OPTIONS.items():
             words = ", ".join(filter(None, (constructor, text)))
             learners[f"{name}: {option}"] = f"local({words})"
+    learners["CGBtree: models read inputs only"] = InputsOnly("bayes")
     both = LOCAL["CGBLtree"]
     learners["CGBLtree: Bayes on all"] = f"local({both}, bayes_on=all)"
     return learners

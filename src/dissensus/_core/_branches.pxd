@@ -8,7 +8,7 @@ cdef void send_rows(
     Grower* grower, const View* view, intp_t attribute, int kind, const Candidate* split
 ) noexcept nogil
 cdef bint weigh_counted(
-    Grower* grower, const View* view, intp_t attribute, int kind,
+    Grower* grower, const Task* task, const View* view, intp_t attribute, int kind,
     const Candidate* split, intp_t first
 ) noexcept nogil
 cdef intp_t weigh_branches(

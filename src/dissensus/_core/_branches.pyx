@@ -75,7 +75,7 @@ cdef void send_rows(
 
 
 cdef bint weigh_counted(
-    Grower* grower, const View* view, intp_t attribute, int kind,
+    Grower* grower, const Task* task, const View* view, intp_t attribute, int kind,
     const Candidate* split, intp_t first
 ) noexcept nogil:
     """Read the sons' weights off the histogram of the attribute; False if it has none.
@@ -85,14 +85,18 @@ cdef bint weigh_counted(
     """
     cdef const Problem* problem = &grower.problem
     cdef Nodes* nodes = &grower.nodes
-    cdef intp_t k = nodes.n_classes, n_values = problem.n_values[attribute], j = 0
-    cdef intp_t c, v, b
+    cdef intp_t n_values = problem.n_values[attribute], j = 0, k, c, v, b
     cdef const int32_t* cells
+    cdef const int32_t* classes = NULL
     cdef float64_t* value
     while j < view.n_dense and problem.coded[j] != attribute:
         j += 1
     if not view.unit or j >= view.n_dense:
         return False
+    if task.narrow:
+        problem = &grower.few.problem
+        classes = grower.few.classes
+    k = problem.n_classes
     cells = <const int32_t*>view.histogram + problem.offset[j]
     for c in range(k):
         if cells[n_values * k + c] != 0:
@@ -101,11 +105,12 @@ cdef bint weigh_counted(
         b = v if kind == MULTIWAY else v > split.low if kind == NUMERIC else (
             v != split.low
         )
-        value = nodes.value + (first + b) * k
+        value = nodes.value + (first + b) * nodes.n_classes
         for c in range(k):
-            value[c] += cells[v * k + c]
+            value[c if classes == NULL else classes[c]] += cells[v * k + c]
     for b in range(grower.n_branches):
-        nodes.branch_weight[first + b] = sum_of(nodes.value + (first + b) * k, k)
+        value = nodes.value + (first + b) * nodes.n_classes
+        nodes.branch_weight[first + b] = sum_of(value, nodes.n_classes)
         grower.n_rows[b] = <intp_t>nodes.branch_weight[first + b]
         grower.share[b] = 0.0
     return True

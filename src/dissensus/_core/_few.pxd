@@ -12,7 +12,8 @@ cdef struct Few:
     intp_t* offset            # (n_coded + 1,)
     int32_t* y                # (n_rows,) set for the rows of the node at hand
     int32_t* number           # (n_classes,) of each class among those of the node
-    float64_t* class_weight   # (n_classes,) of the classes that the node has
+    int32_t* classes          # (n_classes,) the classes that the node has ...
+    float64_t* class_weight   # ... and their weights
 
 cdef int new_few(Few* few, const Problem* problem) except -1
 cdef void free_few(Few* few) noexcept nogil

@@ -29,6 +29,7 @@ cdef int new_few(Few* few, const Problem* problem) except -1:
     few.offset = <intp_t*>grab((problem.n_coded + 1) * sizeof(intp_t))
     few.y = <int32_t*>grab(problem.n_rows * sizeof(int32_t))
     few.number = <int32_t*>grab(problem.n_classes * sizeof(int32_t))
+    few.classes = <int32_t*>grab(problem.n_classes * sizeof(int32_t))
     few.class_weight = <float64_t*>grab(problem.n_classes * sizeof(float64_t))
     few.problem.offset = few.offset
     few.problem.y = few.y
@@ -39,6 +40,7 @@ cdef void free_few(Few* few) noexcept nogil:
     free(few.offset)
     free(few.y)
     free(few.number)
+    free(few.classes)
     free(few.class_weight)
 
 
@@ -52,6 +54,7 @@ cdef bint narrow(Few* few, const Problem* problem, View* view) noexcept nogil:
         few.number[c] = -1
         if view.class_weight[c] > 0.0:
             few.number[c] = <int32_t>n_present
+            few.classes[n_present] = <int32_t>c
             few.class_weight[n_present] = view.class_weight[c]
             n_present += 1
     if n_present == 0 or 2 * n_present > k:

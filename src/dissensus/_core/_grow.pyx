@@ -155,7 +155,7 @@ cdef int split_node(
         nodes.threshold[node] = cut_value(grower, attribute, split)
     elif kind == ONE_VALUE:
         nodes.threshold[node] = split.low
-    counted = weigh_counted(grower, view, attribute, kind, split, first)
+    counted = weigh_counted(grower, task, view, attribute, kind, split, first)
     shared = False
     if not counted:
         send_rows(grower, view, attribute, kind, split)

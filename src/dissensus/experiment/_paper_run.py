@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -276,7 +277,8 @@ def _measure(number: int, measurement: Measurement) -> tuple[int, Measured]:
     seed = seed_of(measurement.function, source.name, arguments)
     start, content, error = time.perf_counter(), None, ""
     try:
-        with one_thread():
+        with one_thread(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # classes with few rows, and the like
             content = function(data, seed, **arguments)
     except Exception as raised:  # noqa: BLE001 - a row with its error
         error = f"{type(raised).__name__}: {raised}"[:MAX_ERROR]

@@ -171,8 +171,8 @@ def append_codes(encoded: Encoded, below: Sequence[Column]) -> Encoded:
 
     The rows that are there are not coded again.
     """
-    columns = [below[a] for a in encoded.coded]
-    n_more = len(columns[0])
+    columns = [(below[a], None) for a in encoded.coded]
+    n_more = len(below[0])
     more = _code_matrix(columns, encoded.n_values[encoded.coded], n_more)
     return replace(
         encoded,

@@ -297,7 +297,8 @@ def _cascade_claims(found: Errors) -> Iterator[Claim]:
     kept = found.never_perfect()
     for name in ("C4/Bay", "C4/Dis", "C4/Dis/Bay", "C4/Bay/Dis"):
         yield Claim(
-            f"{name} has a lower arithmetic and geometric mean error than C4.5",
+            f"{name} has a lower arithmetic and (zeros left out) geometric mean error "
+            "than C4.5",
             found.arithmetic(name) < found.arithmetic("C4.5")
             and found.geometric(name, kept=kept) < found.geometric("C4.5", kept=kept),
             f"{_told(found, name, 'C4.5')}; wins {found.wins(name, 'C4.5')}",
