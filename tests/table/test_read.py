@@ -81,7 +81,7 @@ def test_a_numeric_target_of_few_values_is_taken_for_labels(read: Reader) -> Non
     assert data.y.dtype.kind == "i"
     assert data.classes == (0, 1)
     assert any("taken for labels" in note for note in data.notes)
-    assert any("1 rows without a value of the target" in note for note in data.notes)
+    assert any("1 row without a value of the target" in note for note in data.notes)
 
 
 @pytest.mark.parametrize("values", [range(30), [0.5, 1.5, 2.0]])

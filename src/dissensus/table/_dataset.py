@@ -177,10 +177,10 @@ def _with_labels(
         return table, sample_weight
     if not present.any():
         raise TableError(f"the target {target!r} has no value in any row.")
-    notes.append(
-        f"{np.count_nonzero(~present)} rows without a value of the target {target!r} "
-        "were left out"
-    )
+    lost = np.count_nonzero(~present)
+    rows = "1 row" if lost == 1 else f"{lost} rows"
+    verb = "was" if lost == 1 else "were"
+    notes.append(f"{rows} without a value of the target {target!r} {verb} left out")
     kept = np.flatnonzero(present)
     return table.take(kept), None if sample_weight is None else sample_weight[kept]
 
