@@ -30,7 +30,7 @@ help: ## Show this list
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
-	@echo "make bench   measure the speed of the learners"
+	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
 	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
@@ -53,6 +53,7 @@ lint: $(STAMPS)/test
 	@$(BIN)/codespell
 
 unit: $(STAMPS)/test
+	@sh tools/install_browser.sh
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $(JOBS)
 
@@ -68,9 +69,7 @@ format: $(STAMPS)/test
 	$(BIN)/ruff format .
 
 bench: $(STAMPS)/test
-	$(BIN)/python -m benchmarks.bench_tree
-	$(BIN)/python -m benchmarks.bench_bayes
-	$(BIN)/python -m benchmarks.bench_ensembles
+	$(BIN)/python -m benchmarks.write_pages
 	$(BIN)/python -m benchmarks.bench_commands
 
 clean:

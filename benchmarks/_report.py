@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
@@ -93,10 +93,19 @@ def as_markdown(lines: Iterable[Line], titles: dict[str, str], command: str) -> 
     parts = [f"Made by `{command}` on {machine()}.", ""]
     ordered = sorted(lines, key=lambda line: list(titles).index(line.group))
     for group, members in groupby(ordered, key=lambda line: line.group):
-        parts += [f"### {titles[group]}", "", _row(HEADINGS)]
-        parts.append(_row(["---"] + ["---:"] * 4 + ["---"] * 3))
-        parts += [*(_row(cells(line)) for line in members), ""]
+        numbers = slice(1, 5)
+        table = markdown_table(HEADINGS, map(cells, members), numbers)
+        parts += [f"### {titles[group]}", "", table, ""]
     return "\n".join(parts).rstrip()
+
+
+def markdown_table(
+    headings: Sequence[str], lines: Iterable[Iterable[str]], numbers: slice
+) -> str:
+    """Return a table whose columns in `numbers` are aligned to the right."""
+    rules = ["---"] * len(headings)
+    rules[numbers] = [f"{rule}:" for rule in rules[numbers]]
+    return "\n".join(_row(texts) for texts in (headings, rules, *lines))
 
 
 def machine() -> str:

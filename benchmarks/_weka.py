@@ -69,13 +69,8 @@ def weka_server(weka: Weka, harness: str, problem: Problem) -> Iterator[WekaServ
     with tempfile.TemporaryDirectory() as folder:
         arff = Path(folder, "problem.arff")
         write_arff(problem, arff)
-        source = HARNESSES / f"{harness}.java"
-        compiler = [weka.javac, "-cp", weka.jar, "-d", folder, str(source)]
-        subprocess.run(compiler, check=True)
-        classpath = os.pathsep.join([folder, weka.jar])
-        machine = [weka.java, "-Xmx4g", "-Djava.awt.headless=true", "-cp", classpath]
         with subprocess.Popen(
-            [*machine, harness, str(arff)],
+            [*_compiled(weka, harness, folder), str(arff)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -84,6 +79,25 @@ def weka_server(weka: Weka, harness: str, problem: Problem) -> Iterator[WekaServ
             assert process.stdout is not None
             yield WekaServer(process, process.stdin, process.stdout)
             process.stdin.close()
+
+
+def run_weka(weka: Weka, harness: str, *arguments: str) -> str:
+    """Compile a harness, run it once and return what it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*_compiled(weka, harness, folder), *arguments]
+        return subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+
+
+def _compiled(weka: Weka, harness: str, folder: str) -> list[str]:
+    """Compile a harness into a folder and return the command that starts it."""
+    source = HARNESSES / f"{harness}.java"
+    compiler = [weka.javac, "-cp", weka.jar, "-d", folder, str(source)]
+    subprocess.run(compiler, check=True)
+    classpath = os.pathsep.join([folder, weka.jar])
+    machine = [weka.java, "-Xmx4g", "-Djava.awt.headless=true", "-cp", classpath]
+    return [*machine, harness]
 
 
 def write_arff(problem: Problem, path: Path) -> None:

@@ -10,36 +10,10 @@ The options, and how times and ratios are measured, are those of
 `benchmarks.bench_tree`.
 """
 
-import re
-import shlex
 import sys
 
 from benchmarks._cascade_cases import TITLES, all_cases
-from benchmarks._problems import data_dir
-from benchmarks._report import Line, as_markdown, as_text
-from benchmarks._tree_cases import Setup
-from benchmarks.bench_tree import measure, parse_arguments
-
-
-def main(arguments: list[str]) -> None:
-    """Measure the chosen cases and print a line for each."""
-    options = parse_arguments(arguments)
-    setup = Setup(data_dir(options.data_dir), options.repeat, options.weka == "auto")
-    lines: list[Line] = []
-    for case in all_cases(quick=options.quick):
-        if not re.search(options.only, case.name):
-            continue
-        if options.list:
-            line = Line(case.group, case.problem, case.target, note="not measured")
-        else:
-            line = measure(case, setup)
-        lines.append(line)
-        print(as_text(line), file=sys.stderr if options.markdown else sys.stdout)
-        sys.stdout.flush()
-    if options.markdown:
-        command = shlex.join(["python", "-m", "benchmarks.bench_cascade", *arguments])
-        print(as_markdown(lines, TITLES, command))
-
+from benchmarks._main import run
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run("benchmarks.bench_cascade", all_cases, TITLES, sys.argv[1:])

@@ -80,6 +80,7 @@ ESTIMATORS: list[Any] = [
     DecorateClassifier(random_state=0),
     DiscriminantClassifier(),
     DiscriminantClassifier(encode="onehot"),
+    DiscriminantClassifier(encode="ordinal"),
     EqualFrequencyDiscretizer(4),
     EqualWidthDiscretizer("dougherty"),
     LeastSquaresClassifier(encode="onehot"),

@@ -70,7 +70,7 @@ def test_start_loads_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_mistyped_command_gets_the_nearest(command: Runner) -> None:
-    assert "Did you mean predict?" in command("predcit", "a", "b").error
+    assert "Did you mean predict" in command("predcit", "a", "b").error
     assert "There are: " in command("xyzzy").error
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
+from dissensus import load_dataset
 from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble import CascadeClassifier, LearnerExplanation, after
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
@@ -38,6 +39,7 @@ def log_odds(part: LearnerExplanation, proba: Any, labels: Any) -> float:
         NaiveBayesClassifier("m-estimate", numeric="equal-width", missing="value"),
         LINE,
         DiscriminantClassifier(encode="onehot"),
+        DiscriminantClassifier(encode="ordinal"),
     ],
 )
 def test_terms_add_up_to_the_log_odds(learner: Any) -> None:
@@ -107,6 +109,18 @@ def test_learners_are_asked_for_the_probabilities_that_decided() -> None:
             assert part.probability == wide[f"{learner}:P({label})"].iloc[row]
         n_asked += len(asked)
     assert n_asked > 30
+
+
+def test_an_attribute_tested_twice_is_explained_once() -> None:
+    monks = load_dataset("monks-2")
+    cascade = after(TREE, NB).fit(monks.X, monks.y)
+    n_tests = []
+    for row in range(0, 432, 20):
+        top, *below = cascade.explain(monks.X, row).parts
+        asked = [(part.learner, part.label) for part in below]
+        assert len(asked) == len(set(asked))
+        n_tests.append(sum(test.source is not None for test in top.tests))
+    assert max(n_tests) > 2
 
 
 def test_with_carry_previous_only_the_level_below_is_asked() -> None:

@@ -66,6 +66,15 @@ def test_level_1_sees_no_inputs() -> None:
     assert out.columns.tolist() == names == stack.get_feature_names_out().tolist()
 
 
+def test_times_and_leaves_are_told() -> None:
+    X, y = frame()
+    stack = StackedGeneralizationClassifier(final_estimator=TREE, cv=2).fit(X, y)
+    assert stack.fit_times_.shape == (2,)
+    assert (stack.fit_times_ > 0).all()
+    assert stack.n_leaves_ == stack.final_estimator_.n_leaves_ > 1
+    assert not hasattr(StackedGeneralizationClassifier(cv=2).fit(X, y), "n_leaves_")
+
+
 def test_a_stack_of_foreign_learners_equals_scikit_learns() -> None:
     X, y = load_iris(return_X_y=True)
     learners = [KNeighborsClassifier(), DecisionTreeClassifier(random_state=0)]

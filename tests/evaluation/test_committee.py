@@ -10,13 +10,15 @@ from sklearn.ensemble import (
     BaggingClassifier,
     GradientBoostingClassifier,
     RandomForestClassifier,
+    StackingClassifier,
     VotingClassifier,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
+from dissensus import ensemble
 from dissensus.ensemble._members import EnsembleClassifier, new_member
-from dissensus.evaluation import committee_curve
+from dissensus.evaluation import committee_curve, inject_class_noise
 from dissensus.evaluation._committee import staged_proba
 from dissensus.metrics import accuracy
 from dissensus.table import Table
@@ -24,6 +26,7 @@ from dissensus.tree import C45Classifier
 
 X, Y = load_iris(return_X_y=True)
 LABELS = np.array(["setosa", "versicolor", "virginica"])[Y]
+NOISY = inject_class_noise(LABELS, 0.2, rng=0)  # so that boosting goes on
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 ENSEMBLES = [
     RandomForestClassifier(6, random_state=0),
@@ -65,9 +68,9 @@ class Halves(EnsembleClassifier):
         return np.mean(members, axis=0)
 
 
-@pytest.mark.parametrize("ensemble", ENSEMBLES, ids=lambda e: type(e).__name__)
-def test_the_last_stage_is_the_ensemble_itself(ensemble: Any) -> None:
-    fitted = ensemble.fit(X[::3], LABELS[::3])
+@pytest.mark.parametrize("committee", ENSEMBLES, ids=lambda e: type(e).__name__)
+def test_the_last_stage_is_the_ensemble_itself(committee: Any) -> None:
+    fitted = committee.fit(X[::3], LABELS[::3])
     *_, last = staged_proba(fitted, X)
     assert last == pytest.approx(fitted.predict_proba(X), abs=1e-12)
     found = committee_curve(fitted, X, LABELS)
@@ -89,11 +92,11 @@ def test_ensembles_of_this_package_are_asked_through_their_own_door(
 ) -> None:
     table = Table.from_any(X)
     inputs = {"array": X, "polars": table.to_frame("polars"), "table": table}[kind]
-    ensemble = Halves(member).fit(inputs, LABELS)
-    first, last = staged_proba(ensemble, inputs)
-    assert last == pytest.approx(ensemble.predict_proba(inputs))
+    halves = Halves(member).fit(inputs, LABELS)
+    first, last = staged_proba(halves, inputs)
+    assert last == pytest.approx(halves.predict_proba(inputs))
     assert not np.array_equal(first, last)
-    assert committee_curve(ensemble, inputs, LABELS, measure="auc").scores[-1] > 0.9
+    assert committee_curve(halves, inputs, LABELS, measure="auc").scores[-1] > 0.9
 
 
 def test_a_frame_may_be_given_to_an_ensemble_of_frames() -> None:
@@ -131,15 +134,65 @@ def test_integer_labels_that_are_no_codes_are_placed_rightly() -> None:
 
 
 def test_members_with_classes_of_their_own_are_refused() -> None:
-    ensemble = Halves().fit(X, LABELS)
-    ensemble.estimators_[0].classes_ = np.arange(9)
+    halves = Halves().fit(X, LABELS)
+    halves.estimators_[0].classes_ = np.arange(9)
     with pytest.raises(ValueError, match="members of Halves have classes"):
-        committee_curve(ensemble, X, LABELS)
+        committee_curve(halves, X, LABELS)
 
 
 def test_a_classifier_without_members_is_refused() -> None:
-    with pytest.raises(ValueError, match="GaussianNB has neither"):
+    with pytest.raises(ValueError, match="GaussianNB has no members"):
         committee_curve(GaussianNB().fit(X, Y), X, Y)
+
+
+OURS = [
+    ensemble.BaggingClassifier(n_estimators=4, random_state=0),
+    ensemble.AdaBoostM1Classifier(n_estimators=4),
+    ensemble.DecorateClassifier(n_estimators=4, random_state=0),
+    ensemble.MaclenClassifier(),
+    ensemble.MTForestClassifier(),
+]
+
+
+@pytest.mark.parametrize("committee", OURS, ids=lambda e: type(e).__name__)
+def test_the_last_stage_of_each_of_our_committees_is_itself(committee: Any) -> None:
+    fitted = committee.fit(X[::3], NOISY[::3])
+    stages = list(staged_proba(fitted, X))
+    assert len(stages) == len(fitted.estimators_) > 1
+    assert stages[-1] == pytest.approx(fitted.predict_proba(X), abs=1e-12)
+
+
+def test_a_stage_of_boosting_is_the_boosting_that_stops_there() -> None:
+    long = ensemble.AdaBoostM1Classifier(n_estimators=5).fit(X[::3], NOISY[::3])
+    stages = list(long.staged_predict_proba(X))
+    assert len(stages) == 5
+    for size, stage in enumerate(stages, start=1):
+        short = ensemble.AdaBoostM1Classifier(n_estimators=size)
+        expected = short.fit(X[::3], NOISY[::3]).predict_proba(X)
+        assert np.array_equal(stage, expected)
+
+
+@pytest.mark.parametrize(
+    "leveled",
+    [
+        ensemble.CascadeClassifier([C45Classifier(), C45Classifier()]),
+        ensemble.StackedGeneralizationClassifier([C45Classifier(), C45Classifier()]),
+        StackingClassifier([("a", TREE), ("b", GaussianNB())]),
+    ],
+    ids=lambda e: type(e).__name__,
+)
+def test_learners_that_build_on_each_other_are_no_committee(leveled: Any) -> None:
+    fitted = leveled.fit(X[::2], LABELS[::2])
+    with pytest.raises(ValueError, match="smaller committees of it"):
+        committee_curve(fitted, X, LABELS)
+
+
+def test_labels_of_other_rows_or_another_type_are_refused() -> None:
+    forest = RandomForestClassifier(2, random_state=0).fit(X, LABELS)
+    with pytest.raises(ValueError, match=r"y has the shape \(2,\), X has 150 rows"):
+        committee_curve(forest, X, LABELS[:2])
+    with pytest.raises(ValueError, match="must be of the same type"):
+        committee_curve(forest, X, Y)
 
 
 @pytest.mark.parametrize("sizes", [[], [0, 1]])

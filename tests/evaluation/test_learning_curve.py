@@ -189,6 +189,17 @@ def test_labels_for_other_rows_are_refused() -> None:
         learning_curve(DummyClassifier(), np.zeros((3, 1)), [0, 1])
 
 
+def test_no_fractions_are_refused() -> None:
+    with pytest.raises(ValueError, match="fractions is empty"):
+        learning_curve(C45Classifier(), *small_table("array"), fractions=[])
+
+
+@pytest.mark.parametrize("cv", ["ten", 2.5, None])
+def test_what_is_no_way_of_splitting_is_refused(cv: Any) -> None:
+    with pytest.raises(ValueError, match="It must be a number of folds, a splitter"):
+        learning_curve(C45Classifier(), *small_table("array"), cv=cv)
+
+
 def test_no_splits_are_refused() -> None:
     with pytest.raises(ValueError, match="cv has no splits"):
         learning_curve(DummyClassifier(), np.zeros((3, 1)), [0, 1, 1], cv=[])

@@ -157,3 +157,13 @@ def test_noise_with_a_label_outside_the_classes_is_refused() -> None:
 def test_a_share_that_is_none_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
         inject_class_noise([0, 1], share)
+
+
+def test_labels_of_several_types_or_missing_ones_are_named() -> None:
+    mixed = np.array(["a", 1] * 4, dtype=object)
+    uses: list[Any] = [stratified_folds, nested_fractions, inject_class_noise]
+    for use in uses:
+        with pytest.raises(ValueError, match="several types: int, str"):
+            use(mixed)
+        with pytest.raises(ValueError, match="no label in row 0"):
+            use([None, "a"] * 4)

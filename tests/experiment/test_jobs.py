@@ -11,7 +11,12 @@ import numpy as np
 import pytest
 
 import dissensus
-from dissensus.experiment import DatasetSpec, ExperimentError, ExperimentSpec
+from dissensus.experiment import (
+    DatasetSpec,
+    ExperimentError,
+    ExperimentSpec,
+    SpecError,
+)
 from dissensus.experiment._jobs import Job, Study, Task
 from dissensus.experiment._seeds import digest, seed_of
 from dissensus.table import read_table
@@ -109,6 +114,17 @@ def test_a_group_column_of_a_file_is_no_input(tmp_path: Any) -> None:
     assert here.load("g").table.schema.names == ("x",)
     for train, test in here.splits("g", 0):
         assert not set(train // 4) & set(test // 4)
+
+
+@pytest.mark.parametrize("groups", [["p", "q", "?", "r"], ["1", "2", "?", "3"]])
+def test_a_row_of_a_file_without_a_group_is_refused(
+    groups: list[str], tmp_path: Any
+) -> None:
+    path = tmp_path / "g.csv"
+    rows = "\n".join(f"{i},{group},{'ab'[i % 2]}" for i, group in enumerate(groups))
+    path.write_text(f"x,patient,class\n{rows}\n")
+    with pytest.raises(SpecError, match="row 2 has no group"):
+        study([DatasetSpec("g", path, group="patient")], folds=2)
 
 
 def test_given_folds_are_used_as_they_are() -> None:

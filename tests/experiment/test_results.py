@@ -11,7 +11,12 @@ import polars as pl
 import pytest
 from sklearn.metrics import log_loss
 
-from dissensus.evaluation import average_ranks, corrected_resampled_ttest, wilcoxon
+from dissensus.evaluation import (
+    average_ranks,
+    corrected_resampled_ttest,
+    holm,
+    wilcoxon,
+)
 from dissensus.experiment import (
     DatasetSpec,
     ExperimentError,
@@ -19,6 +24,7 @@ from dissensus.experiment import (
     LearnerSpec,
     Results,
     ResultTable,
+    SerialExecutor,
     run_experiment,
 )
 from dissensus.experiment._cell import Outcome
@@ -150,6 +156,10 @@ def test_error_ratios_are_those_of_the_metrics(results: Results) -> None:
         results.error_ratios("auc")
 
 
+def test_the_floor_of_errors_is_said_with_their_ratio(results: Results) -> None:
+    assert "errors at least 0.0001" in results.error_ratios().title
+
+
 def test_wins_of_one_are_losses_of_the_other(results: Results) -> None:
     frame = results.win_draw_loss().frame
     assert frame["base"][0] == "2-0-0"
@@ -172,6 +182,38 @@ def test_curves_have_a_row_for_each_fraction(results: Results) -> None:
     assert frame["tree"][1] == results.means().frame["tree"][0]
 
 
+def test_the_share_of_data_that_a_learner_needs_is_read_off_its_curve(
+    results: Results,
+) -> None:
+    curves = results.learning_curves().frame
+    target = curves.filter(pl.col("fraction") == 1.0)["base"].to_list()
+    small = curves.filter(pl.col("fraction") == 0.2)["tree"].to_list()
+    frame = results.shares_needed("base").frame
+    reached = [at >= goal for at, goal in zip(small, target, strict=True)]
+    expected = [0.2 if early else 1.0 for early in reached]
+    assert frame["tree"].to_list() == expected
+    assert results.shares_needed("tree").frame["base"].to_list() == [None, None]
+    with pytest.raises(ExperimentError, match="no learner 'nobody'"):
+        results.shares_needed("nobody")
+
+
+def test_one_learner_is_tested_against_all_others(results: Results) -> None:
+    frame = results.against("tree").frame
+    assert frame["rival"].to_list() == ["base", "stump"]
+    means = results.means().frame
+    tests = [wilcoxon(means["tree"], means[rival]) for rival in frame["rival"]]
+    assert frame["wilcoxon"].to_list() == [test.pvalue for test in tests]
+    assert frame["difference"].to_list() == [test.difference for test in tests]
+    assert frame["holm"].to_list() == holm(frame["wilcoxon"]).tolist()
+    assert frame["w-d-l"][0] == results.win_draw_loss().frame["base"][0]
+
+
+def test_learners_without_results_are_compared_with_nothing(faulty: Results) -> None:
+    table = faulty.against("sound")
+    assert table.frame["wilcoxon"].to_list() == [None, None]
+    assert "9 cells failed" in str(table)
+
+
 def test_the_accuracy_of_a_run_takes_its_folds_together(results: Results) -> None:
     frame = results.by_run().frame.filter(
         (pl.col("dataset") == "wine") & (pl.col("learner") == "tree")
@@ -190,6 +232,59 @@ def test_predictions_cover_every_row_once_in_each_repeat(results: Results) -> No
     right = (frame["truth"] == frame["prediction"]).sum()
     cells = chosen(results, dataset="wine", learner="tree", fraction=1.0, noise=0.0)
     assert right == cells.filter(pl.col("repeat") == 0)["n_correct"].sum()
+
+
+def test_answers_are_the_predictions_as_codes(results: Results) -> None:
+    cells = results.answers("wine", "tree", fraction=0.2)
+    assert [repeat for repeat, _ in cells] == [0, 0, 0, 1, 1, 1]
+    rows = np.concatenate([answers.rows for _, answers in cells[:3]])
+    assert sorted(rows.tolist()) == list(range(178))
+    frame = results.predictions("wine", "tree").filter(pl.col("fraction") == 0.2)
+    right = sum((a.truth == a.predictions).sum() for _, a in cells)
+    kept = frame.filter(pl.col("noise") == 0.0)
+    assert right == (kept["truth"] == kept["prediction"]).sum()
+
+
+def test_data_sets_are_described(results: Results) -> None:
+    frame = results.described_data().frame
+    assert frame["dataset"].to_list() == ["iris", "wine"]
+    assert frame.row(1)[1:5] == (178, 13, 0, 3)
+    assert frame["fingerprint"][0] == results.spec["datasets"]["iris"]["fingerprint"]
+
+
+def test_data_are_at_hand_where_the_study_was_run(results: Results) -> None:
+    loaded = results.load_data("wine")
+    assert loaded.table.n_rows == 178
+    assert loaded.fingerprint() == results.spec["datasets"]["wine"]["fingerprint"]
+
+
+def write_labels(path: Path, label: str) -> None:
+    """Write a small file of data."""
+    rows = [f"{i},{label if i % 2 else 'no'}" for i in range(20)]
+    path.write_text("\n".join(["size,class", *rows]))
+
+
+def test_data_are_found_again_if_their_content_is_the_same(tmp_path: Path) -> None:
+    file, store = tmp_path / "mine.csv", tmp_path / "study.sqlite"
+    write_labels(file, "yes")
+    spec = ExperimentSpec([str(file), "monks-1"], ["majority"], repeats=1, folds=2)
+    run_experiment(spec, store, executor="serial")
+    opened = Results.open(store)
+    assert opened.load_data("mine").classes == ("no", "yes")
+    assert opened.load_data("monks-1").table.n_rows == 432
+    write_labels(file, "maybe")
+    with pytest.raises(ExperimentError, match="'mine' has another content"):
+        opened.load_data("mine")
+    file.unlink()
+    with pytest.raises(ExperimentError, match="'mine' is not here"):
+        opened.load_data("mine")
+
+
+def test_data_in_memory_are_gone_with_the_process(tmp_path: Path) -> None:
+    store = tmp_path / "study.sqlite"
+    run_experiment(small_spec(), store, executor="serial")
+    with pytest.raises(ExperimentError, match="another content here"):
+        Results.open(store).load_data("iris")  # an array, not the package's own frame
 
 
 def test_a_summary_has_a_line_for_each_learner(results: Results) -> None:
@@ -234,7 +329,7 @@ def test_cells_without_a_score_are_counted_beside_the_table() -> None:
     data = DatasetSpec("few", X=X, y=y, folds=[[0, 1, 2, 3] * 3])
     spec = ExperimentSpec([data], ["c45"], repeats=1, folds=4, measures=["auc"])
     table = run_experiment(spec, executor="serial").means("auc")
-    assert "Without a score, and not counted: 1 cells." in str(table)
+    assert "Without a score, and not counted: 1 cell." in str(table)
 
 
 def test_failures_are_listed_with_their_errors(faulty: Results) -> None:
@@ -299,6 +394,20 @@ def test_a_table_is_shown_as_text_and_as_html() -> None:
 def test_results_show_themselves_as_a_table(results: Results) -> None:
     assert "<th>stump</th>" in results._repr_html_()
     assert repr(results).startswith("<Results: 2 data sets, 3 learners, 144 cells")
+
+
+def test_the_order_of_cells_is_that_of_the_study_and_not_of_their_arrival() -> None:
+    class Backward(SerialExecutor):
+        def run(self, study: Any, jobs: Any) -> Any:
+            return super().run(study, jobs[::-1])
+
+    spec = ExperimentSpec(DATA[::-1], {"b": "majority", "a": "c45"}, repeats=2, folds=2)
+    found = [run_experiment(spec, executor=e) for e in (SerialExecutor(), Backward())]
+    tables = [r.cells.drop("id", "fit_seconds", "predict_seconds") for r in found]
+    assert tables[0].equals(tables[1])
+    assert found[1].times().frame["learner"].to_list() == ["b", "a"] * len(DATA)
+    names = list(dict.fromkeys(found[1].by_run().frame["dataset"].to_list()))
+    assert tuple(names) == found[1].datasets
 
 
 def test_a_new_name_of_a_learner_is_used_for_saved_cells(tmp_path: Path) -> None:

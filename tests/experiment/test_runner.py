@@ -60,6 +60,13 @@ def test_compare_makes_do_with_few_rows() -> None:
     assert results.n_failed == 0
 
 
+def test_compare_refuses_one_fold_however_many_rows_there_are() -> None:
+    X, y = np.arange(10.0).reshape(10, 1), [0, 1] * 5
+    for folds in (1, "ten"):
+        with pytest.raises(SpecError, match=f"folds is {folds!r}"):
+            compare(X, y, ["c45"], folds=folds, executor="serial")  # type: ignore[arg-type]
+
+
 def test_compare_lists_mistakes_like_any_study() -> None:
     with pytest.raises(SpecError, match="no learner 'c4.5'"):
         compare(IRIS, CLASSES, ["c4.5"], **SERIAL)

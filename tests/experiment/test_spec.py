@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
@@ -14,6 +15,8 @@ from dissensus.experiment import DatasetSpec, ExperimentSpec, LearnerSpec, SpecE
 from dissensus.table import load_dataset
 from dissensus.tree import C45Classifier
 from tests.experiment.learners import Constant
+
+MIXED = np.array(["a", 1], dtype=object)
 
 
 def mistakes(*arguments: Any, **options: Any) -> tuple[str, ...]:
@@ -78,6 +81,29 @@ def test_all_mistakes_are_listed_at_once() -> None:
     assert f"The specification has {len(found)} mistakes:\n- " in str(SpecError(found))
 
 
+def test_whole_numbers_may_be_those_of_numpy() -> None:
+    plain = ExperimentSpec(["iris"], ["c45"], repeats=2, folds=3, seed=5)
+    two, three, five = np.array([2, 3, 5])
+    other = ExperimentSpec(["iris"], ["c45"], repeats=two, folds=three, seed=five)
+    assert other.check().spec == plain.check().spec
+    assert "folds is np.True_" in mistakes(["iris"], ["c45"], folds=np.bool_(1))[0]
+
+
+def test_a_seed_must_fit_into_the_store() -> None:
+    ExperimentSpec(["iris"], ["c45"], seed=2**63 - 1).check()
+    assert "from 0 to 9223372036854775807" in mistakes(["iris"], ["c45"], seed=2**63)[0]
+
+
+def test_groups_may_have_names_of_several_kinds() -> None:
+    X, y = np.arange(8.0).reshape(8, 1), [0, 1] * 4
+    names = np.array([1, 1, "a", "a", "b", "b", 2, 2], dtype=object)
+    data = DatasetSpec("g", X=X, y=y, groups=names)
+    plan = ExperimentSpec([data], ["c45"], repeats=1, folds=2).check()
+    groups = plan.data[0].groups
+    assert groups is not None
+    assert len(set(groups.tolist())) == 4
+
+
 def test_folds_must_fit_the_rows_and_groups() -> None:
     data = DatasetSpec("few", X=[[1.0], [2.0], [3.0]], y=[0, 1, 0])
     assert "10 folds cannot be made" in mistakes([data], ["c45"])[0]
@@ -94,14 +120,26 @@ def test_folds_must_fit_the_rows_and_groups() -> None:
             "all rows have the label 'x'",
         ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=["x"]), "X has 2 rows"),
-        (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", None]), "y lacks labels"),
+        (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", None]), "no label in row 1"),
+        (DatasetSpec("a", X=[[1.0], [2.0]], y=[np.nan, 1]), "no label in row 0"),
+        (DatasetSpec("a", X=[[1.0], [2.0]], y=["x", pd.NA]), "no label in row 1"),
+        (DatasetSpec("a", X=[[1.0], [2.0]], y=MIXED), "several types: int, str"),
+        (DatasetSpec("a", X=[[1.0], [2.0]], y=[0.5, 1.0]), "such as 0.5, which are no"),
         (DatasetSpec("a", X=[[1.0]]), "X and y must be given together"),
         (DatasetSpec("a", X=[[1.0]], y=[1], target="b"), "is for files"),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], groups=[1]), "groups must have"),
+        (
+            DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], groups=["g", None]),
+            "row 1 has no group",
+        ),
         (DatasetSpec("a", X=[[1.0], [2.0]], y=[0, 1], folds=[[0]]), "must have one"),
         (
             DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, 1]]),
             "own folds are 1 x 2",
+        ),
+        (
+            DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, 1], [0, 2]]),
+            "folds of repeat 1 are [0, 2]. They must be all numbers from 0 to 1",
         ),
         (DatasetSpec("iris", folds=[[0, 1]]), "one entry for each of the 150 rows"),
         (DatasetSpec("a", X=[[1], [2]], y=[0, 1], folds=[[0, -1]]), "whole numbers"),

@@ -141,6 +141,8 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         Results.open(tmp_path / "absent.sqlite")
     with pytest.raises(StoreError, match="there is no folder"):
         run(tmp_path / "absent" / "study.sqlite")
+    with pytest.raises(StoreError, match="this is a folder"):
+        run(tmp_path)
     Store(tmp_path / "empty.sqlite").close()
     with pytest.raises(StoreError, match="no study was ever run"):
         Results.open(tmp_path / "empty.sqlite")

@@ -164,6 +164,32 @@ def test_one_hot_columns_are_weighed_where_asked_for() -> None:
     )
 
 
+def test_what_hardly_varies_inside_the_classes_gets_no_weight() -> None:
+    """As the probability of a class that another discriminant is quite sure of."""
+    X, y = load_iris(return_X_y=True)
+    sure = (y == 0) + 1e-9 * np.sin(np.arange(len(y)))
+    expected = fitted(X, y).predict_proba(X)
+    wide = np.column_stack([X, sure])
+    assert_allclose(fitted(wide, y).predict_proba(wide), expected, atol=1e-6, rtol=0)
+
+
+def test_numbers_of_values_are_weighed_where_asked_for() -> None:
+    values = ["small", "medium", "large"]
+    sizes = ["large", "small", "medium", None, "large", "small"]
+    X = pd.DataFrame(
+        {"size": pd.Categorical(sizes, values), "age": [1.0, 2.0, 1.5, 2.0, 3.0, 2.5]}
+    )
+    y = [0, 1, 0, 1, 1, 1]
+    model = fitted(X, y, encode="ordinal")
+    assert model.inputs_ == ("size", "age")
+    numbers = np.column_stack([[2, 0, 1, np.nan, 2, 0], X["age"]])
+    expected = fitted(numbers, y).predict_proba(numbers)
+    assert_array_equal(model.predict_proba(X), expected)
+    unseen = pd.DataFrame({"size": ["huge"], "age": [2.0]})
+    mean = fitted(numbers, y).predict_proba([[np.nan, 2.0]])
+    assert_array_equal(model.predict_proba(unseen), mean)
+
+
 def test_a_missing_value_counts_as_the_mean_of_its_column() -> None:
     X, y = load_iris(return_X_y=True)
     model = fitted(X, y)
@@ -236,4 +262,4 @@ def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(ValueError, match="'tolerance' parameter of Discriminant"):
         fitted([[1.0]], [0], tolerance=1.0)
     with pytest.raises(ValueError, match="'encode' parameter of Discriminant"):
-        fitted([[1.0]], [0], encode="ordinal")
+        fitted([[1.0]], [0], encode="binary")

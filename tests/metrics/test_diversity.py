@@ -44,6 +44,14 @@ def test_a_single_member_does_not_disagree() -> None:
     assert disagreement([["a", "b"]]) == 0.0
 
 
+def test_diversity_and_disagreement_worked_by_hand() -> None:
+    members = [list("aabc"), list("abbc"), list("abac")]
+    # From the committee a a b c: none, one and two of four labels differ.
+    assert diversity(members, list("aabc")) == 3 / 12
+    # Pairs differ in one, two and one of four labels.
+    assert disagreement(members) == pytest.approx(4 / 12)
+
+
 def test_diversity_is_the_mean_of_equation_1(rng: np.random.Generator) -> None:
     labels, committee = draw(rng), draw(rng, 1)[0]
     d = [[float(c != w) for c, w in zip(m, committee, strict=True)] for m in labels]

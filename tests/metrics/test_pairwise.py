@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import cohen_kappa_score
 
 from dissensus.metrics import (
+    disagreement,
     double_fault,
     error_correlation,
     kappa,
@@ -111,6 +112,12 @@ def test_kappa_equals_that_of_scikit_learn(rng: np.random.Generator) -> None:
 
 def test_labels_may_be_strings() -> None:
     assert pairwise_disagreement(["a", "b"], [["a", "a"], ["b", "b"]])[0, 1] == 1.0
+
+
+@pytest.mark.parametrize("measure", [kappa, disagreement])
+def test_labels_of_several_types_are_refused(measure: Callable[[Any], Any]) -> None:
+    with pytest.raises(ValueError, match="labels of several types"):
+        measure(np.array([["a", 1], ["b", None]], dtype=object))
 
 
 def test_mean_over_pairs_leaves_undefined_pairs_out() -> None:

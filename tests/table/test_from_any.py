@@ -12,6 +12,7 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_array_equal
 
+from dissensus.bayes import NaiveBayesClassifier
 from dissensus.table import Attribute, Schema, Table, TableError
 
 
@@ -299,3 +300,21 @@ def test_a_small_numeric_array_costs_microseconds() -> None:
         Table.from_any(X)
         times.append(time.perf_counter() - start)
     assert min(times) < 100e-6  # about 8e-6 on an idle machine
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int64])
+def test_masked_values_are_missing(dtype: Any) -> None:
+    values = np.arange(8, dtype=dtype).reshape(4, 2)
+    masked = np.ma.masked_array(values, mask=values == 5)
+    plain = np.where(values == 5, np.nan, values)
+    assert np.array_equal(Table.from_any(masked).numeric, plain, equal_nan=True)
+    y = [0, 1, 0, 1]
+    model = NaiveBayesClassifier().fit(masked, y)
+    expected = NaiveBayesClassifier().fit(plain, y).predict_proba(plain)
+    assert np.array_equal(model.predict_proba(masked), expected)
+
+
+def test_masked_labels_are_missing() -> None:
+    labels = np.array([["a"], ["b"], ["a"]])
+    masked = np.ma.masked_array(labels, mask=labels == "b")
+    assert Table.from_any(masked).nominal[:, 0].tolist() == [0, -1, 0]

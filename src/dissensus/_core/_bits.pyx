@@ -57,6 +57,28 @@ cdef extern from *:
         }
     }
 
+    /* The bits of 64 codes that are equal to a value; every x86-64 can do that. */
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    #define MOST_COMPARED 9
+    static inline uint64_t equal_bits(const uint8_t *codes, int value) {
+        const __m128i values = _mm_set1_epi8((char)value);
+        uint64_t bits = 0;
+        for (int q = 0; q < 4; q++) {
+            const __m128i some = _mm_loadu_si128((const __m128i *)(codes + 16 * q));
+            const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(some, values));
+            bits |= (uint64_t)(unsigned)equal << (16 * q);
+        }
+        return bits;
+    }
+    #else
+    #define MOST_COMPARED 0
+    static inline uint64_t equal_bits(const uint8_t *codes, int value) {
+        (void)codes; (void)value;
+        return 0;
+    }
+    #endif
+
     #define COMMON(name) static void name( \\
         const uint64_t *set, const uint64_t *first, const Py_ssize_t *lines, \\
         Py_ssize_t stride, Py_ssize_t n_lines, Py_ssize_t n_words, int64_t *counts \\
@@ -90,6 +112,9 @@ cdef extern from *:
     ) noexcept nogil
     common_t best_common() noexcept nogil
     int bits_of(uint64_t) noexcept nogil
+    # So many values at most are compared with the codes, one after the other.
+    int MOST_COMPARED
+    uint64_t equal_bits(const uint8_t*, int) noexcept nogil
 
 cdef common_t add_common = best_common()
 
@@ -104,21 +129,36 @@ def rows_by_class(const int32_t[::1] y, intp_t n_classes):
     row_ends, word_ends : ndarray of intp
         Where the rows of each class end, and their words of 64 rows.
     """
-    cdef intp_t i, c, n_rows = 0, n_words = 0
-    cdef int32_t[::1] rows = np.empty(y.shape[0], dtype=np.int32)
-    cdef intp_t[::1] row_ends = np.zeros(n_classes, dtype=np.intp)
+    cdef intp_t i, c, q, n_rows = 0, n_words = 0, before, at
+    cdef intp_t n = y.shape[0], quarter = y.shape[0] // 4
+    cdef int32_t[::1] rows = np.empty(n, dtype=np.int32)
+    cdef intp_t[::1] row_ends = np.empty(n_classes, dtype=np.intp)
     cdef intp_t[::1] word_ends = np.empty(n_classes, dtype=np.intp)
+    # Four quarters side by side: rows of one class have to wait for each other.
+    cdef intp_t[:, ::1] places = np.zeros((4, n_classes), dtype=np.intp)
     with nogil:
-        for i in range(y.shape[0]):
-            row_ends[y[i]] += 1
+        for i in range(quarter):
+            for q in range(4):
+                places[q, y[q * quarter + i]] += 1
+        for i in range(4 * quarter, n):
+            places[3, y[i]] += 1
         for c in range(n_classes):
-            n_words += (row_ends[c] + 63) // 64
+            before = n_rows
+            for q in range(4):
+                at = places[q, c]
+                places[q, c] = n_rows
+                n_rows += at
+            n_words += (n_rows - before + 63) // 64
             word_ends[c] = n_words
-            n_rows += row_ends[c]
-            row_ends[c] = n_rows - row_ends[c]
-        for i in range(y.shape[0]):  # from the start of each class to its end
-            rows[row_ends[y[i]]] = <int32_t>i
-            row_ends[y[i]] += 1
+            row_ends[c] = n_rows
+        for i in range(quarter):
+            for q in range(4):
+                at = q * quarter + i
+                rows[places[q, y[at]]] = <int32_t>at
+                places[q, y[at]] += 1
+        for i in range(4 * quarter, n):
+            rows[places[3, y[i]]] = <int32_t>i
+            places[3, y[i]] += 1
     return np.asarray(rows), np.asarray(row_ends), np.asarray(word_ends)
 
 
@@ -208,7 +248,15 @@ cdef inline void write_word(
     cdef uint64_t c[MOST]
     cdef uint64_t d[MOST]
     cdef uint64_t bit = 1
+    cdef uint8_t here[64]
     cdef intp_t i, v
+    if n_slots <= MOST_COMPARED:  # nursery: half the time
+        memset(here, 255, 64)
+        for i in range(n):
+            here[i] = codes[rows[i]]
+        for v in range(n_slots):
+            now[v] = equal_bits(here, <int>v)
+        return
     memset(now, 0, n_slots * sizeof(uint64_t))
     if n < 64:
         for i in range(n):
@@ -306,12 +354,20 @@ def set_pair_counts(
 
 def used_lines(const int32_t[:, ::1] values, const int32_t[::1] n_values):
     """Return the lines of `sets` that are written, and where each attribute's begin."""
-    n_sets = np.asarray(values)[:, 1]
-    ends = np.cumsum(n_sets, dtype=np.intp)
-    # The lines of an attribute that are not written shift those behind it.
-    shifts = np.cumsum(n_values, dtype=np.intp) - n_values - (ends - n_sets)
-    used = np.arange(n_sets.sum(), dtype=np.intp) + np.repeat(shifts, n_sets)
-    return used, np.concatenate([[0], ends])
+    cdef intp_t n = values.shape[0], j, i, line = 0, n_used = 0
+    cdef intp_t[::1] starts = np.empty(n + 1, dtype=np.intp)
+    for j in range(n):
+        n_used += values[j, 1]
+    cdef intp_t[::1] used = np.empty(n_used, dtype=np.intp)
+    n_used = 0
+    for j in range(n):
+        starts[j] = n_used
+        for i in range(values[j, 1]):
+            used[n_used] = line + i
+            n_used += 1
+        line += n_values[j]
+    starts[n] = n_used
+    return np.asarray(used), np.asarray(starts)
 
 
 cdef void count_common(
@@ -351,39 +407,41 @@ cdef void add_pair(
 
     The counts of the value without a set are what the others leave of the totals.
     """
-    cdef intp_t c, a, b, u, n = mine[1], m = theirs[1]
-    cdef int64_t count, rest, corner
-    cdef int64_t rests[MOST]
+    cdef intp_t c, a, b, n = mine[1], m = theirs[1]
+    cdef int64_t line[MOST]   # counts of one of my values, the others' first one last
+    cdef int64_t rests[MOST]  # and of the value without a set
     for c in range(out.shape[0]):
-        corner = their_totals[c, theirs[0]]
+        rests[m] = their_totals[c, theirs[0]]
         for b in range(m):
             rests[b] = their_totals[c, theirs[2 + b]]
         for a in range(n):
-            u = place + mine[2 + a] if mine[2 + a] != missing else -1
-            rest = my_totals[c, mine[2 + a]]
+            line[m] = my_totals[c, mine[2 + a]]
             for b in range(m):
-                count = common[c, a, at + b]
-                rest -= count
-                rests[b] -= count
-                if theirs[2 + b] != their_missing:
-                    add_cell(out, c, u, their_place + theirs[2 + b], count)
-            corner -= rest
-            if theirs[0] != their_missing:
-                add_cell(out, c, u, their_place + theirs[0], rest)
-        u = place + mine[0] if mine[0] != missing else -1
-        for b in range(m):
-            if theirs[2 + b] != their_missing:
-                add_cell(out, c, u, their_place + theirs[2 + b], rests[b])
-        if theirs[0] != their_missing:
-            add_cell(out, c, u, their_place + theirs[0], corner)
+                line[b] = common[c, a, at + b]
+                line[m] -= line[b]
+                rests[b] -= line[b]
+            rests[m] -= line[m]
+            if mine[2 + a] != missing:
+                add_line(
+                    out, c, place + mine[2 + a], their_place, theirs, their_missing,
+                    line
+                )
+        if mine[0] != missing:
+            add_line(out, c, place + mine[0], their_place, theirs, their_missing, rests)
 
 
-cdef inline void add_cell(
-    float64_t[:, :, ::1] out, intp_t c, intp_t u, intp_t v, int64_t count
+cdef inline void add_line(
+    float64_t[:, :, ::1] out, intp_t c, intp_t u, intp_t place, const int32_t* theirs,
+    intp_t missing, const int64_t* line
 ) noexcept nogil:
-    """Add a count to the upper half, unless u is negative."""
-    if u >= 0:
-        if u < v:
-            out[c, u, v] += count
-        else:
-            out[c, v, u] += count
+    """Add the counts of one value with those of another attribute to the upper half."""
+    cdef intp_t b, m = theirs[1], step = 1
+    cdef float64_t* cell = &out[c, u, place]
+    if place < u:
+        cell = &out[c, place, u]
+        step = out.shape[2]
+    for b in range(m):
+        if theirs[2 + b] != missing:
+            cell[theirs[2 + b] * step] += line[b]
+    if theirs[0] != missing:
+        cell[theirs[0] * step] += line[m]

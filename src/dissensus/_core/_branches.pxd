@@ -7,6 +7,10 @@ from dissensus._core._typedefs cimport intp_t
 cdef void send_rows(
     Grower* grower, const View* view, intp_t attribute, int kind, const Candidate* split
 ) noexcept nogil
+cdef bint weigh_counted(
+    Grower* grower, const View* view, intp_t attribute, int kind,
+    const Candidate* split, intp_t first
+) noexcept nogil
 cdef intp_t weigh_branches(
     Grower* grower, const View* view, intp_t first
 ) noexcept nogil

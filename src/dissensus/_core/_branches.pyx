@@ -8,7 +8,7 @@ to the sons that will be split further.
 from libc.string cimport memset
 
 from dissensus._core._arena cimport new_histogram, view_of
-from dissensus._core._nodes cimport MULTIWAY, NUMERIC, Nodes
+from dissensus._core._nodes cimport MULTIWAY, NUMERIC, Nodes, sum_of
 from dissensus._core._numbers cimport gr
 from dissensus._core._split cimport Problem, code_t, dense_prefix, fill_histogram
 from dissensus._core._typedefs cimport (
@@ -72,6 +72,43 @@ cdef void send_rows(
         send_coded(grower, view, <const uint16_t*>problem.codes, j, kind, split.low)
     else:
         send_coded(grower, view, <const uint32_t*>problem.codes, j, kind, split.low)
+
+
+cdef bint weigh_counted(
+    Grower* grower, const View* view, intp_t attribute, int kind,
+    const Candidate* split, intp_t first
+) noexcept nogil:
+    """Read the sons' weights off the histogram of the attribute; False if it has none.
+
+    Only where all rows have weight 1 and a known value (nursery: a fifth less time,
+    because most nodes have nothing but leaves and their rows need not be sent).
+    """
+    cdef const Problem* problem = &grower.problem
+    cdef Nodes* nodes = &grower.nodes
+    cdef intp_t k = nodes.n_classes, n_values = problem.n_values[attribute], j = 0
+    cdef intp_t c, v, b
+    cdef const int32_t* cells
+    cdef float64_t* value
+    while j < view.n_dense and problem.coded[j] != attribute:
+        j += 1
+    if not view.unit or j >= view.n_dense:
+        return False
+    cells = <const int32_t*>view.histogram + problem.offset[j]
+    for c in range(k):
+        if cells[n_values * k + c] != 0:
+            return False
+    for v in range(n_values):
+        b = v if kind == MULTIWAY else v > split.low if kind == NUMERIC else (
+            v != split.low
+        )
+        value = nodes.value + (first + b) * k
+        for c in range(k):
+            value[c] += cells[v * k + c]
+    for b in range(grower.n_branches):
+        nodes.branch_weight[first + b] = sum_of(nodes.value + (first + b) * k, k)
+        grower.n_rows[b] = <intp_t>nodes.branch_weight[first + b]
+        grower.share[b] = 0.0
+    return True
 
 
 cdef intp_t weigh_branches(

@@ -7,6 +7,7 @@ def pack_codes(
     more: int,
     out: NDArray[np.unsignedinteger],
 ) -> None: ...
+def count_classes(y: NDArray[np.int32], out: NDArray[np.float64]) -> None: ...
 def class_value_counts(
     codes: NDArray[np.unsignedinteger],
     y: NDArray[np.int32],

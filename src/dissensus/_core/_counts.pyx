@@ -143,6 +143,24 @@ cdef void count_block(
         j += 1
 
 
+def count_classes(const int32_t[::1] y, float64_t[::1] out):
+    """Add the rows of each class to `out`."""
+    cdef intp_t i, q, c, n = y.shape[0], quarter = y.shape[0] // 4
+    cdef intp_t n_classes = out.shape[0]
+    cdef uint32_t* counts = <uint32_t*>grab(4 * n_classes * sizeof(uint32_t))
+    with nogil:
+        memset(counts, 0, 4 * n_classes * sizeof(uint32_t))
+        for i in range(quarter):
+            for q in range(4):
+                counts[q * n_classes + y[q * quarter + i]] += 1
+        for i in range(4 * quarter, n):
+            counts[y[i]] += 1
+        for q in range(4):
+            for c in range(n_classes):
+                out[c] += counts[q * n_classes + c]
+    free(counts)
+
+
 def class_value_counts(
     const code_t[:, ::1] codes,
     const int32_t[::1] y,

@@ -290,6 +290,90 @@ def next_apart(const float64_t[::1] values, float64_t gap):
     return reach, firsts_array if reach > 1 else None
 
 
+cdef intp_t rank_slots(
+    const float64_t[::1] column, float64_t low, uint16_t* rank_of, intp_t n_slots
+) noexcept nogil:
+    """Number the whole numbers that occur, ascending; return how many there are."""
+    cdef intp_t i, slot, n_distinct = 0
+    memset(rank_of, 0, n_slots * sizeof(uint16_t))
+    for i in range(column.shape[0]):
+        if not isnan(column[i]):
+            rank_of[<intp_t>(column[i] - low)] = 1
+    for slot in range(n_slots):
+        if rank_of[slot]:
+            rank_of[slot] = <uint16_t>n_distinct
+            n_distinct += 1
+        else:
+            rank_of[slot] = 65535
+    return n_distinct
+
+
+cdef bint has_fraction(
+    const float64_t[::1] column, float64_t* low, float64_t* high
+) noexcept nogil:
+    """Tell whether a number is not whole; if not, find the smallest and the largest."""
+    cdef intp_t i
+    cdef float64_t value
+    low[0], high[0] = INFINITY, -INFINITY
+    for i in range(column.shape[0]):
+        value = column[i]
+        if isnan(value):
+            continue
+        if not (-1e9 < value < 1e9) or value != <float64_t><int64_t>value:
+            return True
+        low[0] = value if value < low[0] else low[0]
+        high[0] = value if value > high[0] else high[0]
+    return False
+
+
+def code_whole(const float64_t[::1] column, intp_t most):
+    """Code a column of few whole numbers without sorting it.
+
+    Half the time of `sort_column` and `write_codes` (letter: a tenth of the fit).
+
+    Parameters
+    ----------
+    column : array of shape (n_rows,)
+        The numbers, NaN for missing.
+    most : int
+        With more distinct numbers than this the answer is None.
+
+    Returns
+    -------
+    values : ndarray of float64
+        The distinct numbers, ascending.
+    codes : ndarray of uint16
+        The rank of each row's number; the number of values where it is missing.
+
+    None instead of both if a number is not whole, or they lie too far apart.
+    """
+    cdef intp_t n = column.shape[0], i, slot, n_slots, n_values
+    cdef float64_t low, high
+    cdef bint is_wide
+    with nogil:
+        is_wide = has_fraction(column, &low, &high) or not 0.0 <= high - low < n + 256.0
+    if is_wide:
+        return None
+    n_slots = <intp_t>(high - low) + 1
+    cdef uint16_t[::1] rank_of = np.empty(n_slots, dtype=np.uint16)
+    cdef uint16_t[::1] codes = np.empty(n, dtype=np.uint16)
+    with nogil:
+        n_values = rank_slots(column, low, &rank_of[0], n_slots)
+    if n_values > most or n_values > 65534:
+        return None
+    cdef float64_t[::1] values = np.empty(n_values, dtype=np.float64)
+    with nogil:
+        for slot in range(n_slots):
+            if rank_of[slot] != 65535:
+                values[rank_of[slot]] = low + <float64_t>slot
+        for i in range(n):
+            if isnan(column[i]):
+                codes[i] = <uint16_t>n_values
+            else:
+                codes[i] = rank_of[<intp_t>(column[i] - low)]
+    return np.asarray(values), np.asarray(codes)
+
+
 ctypedef fused code_t:
     uint8_t
     uint16_t

@@ -337,7 +337,24 @@ cdef void begin(
     float64_t* own, int32_t* own_steps, const float64_t** tables
 ) noexcept nogil:
     """Start the products of a block at P(class, parent's value)."""
-    cdef intp_t r, c, value, k = joint.shape[1]
+    cdef intp_t k = joint.shape[1]
+    if k == 2:
+        begin_fixed(codes, n, n_values, slot, joint, factors, own, own_steps, tables, 2)
+    elif k == 3:
+        begin_fixed(codes, n, n_values, slot, joint, factors, own, own_steps, tables, 3)
+    elif k == 5:
+        begin_fixed(codes, n, n_values, slot, joint, factors, own, own_steps, tables, 5)
+    else:
+        begin_fixed(codes, n, n_values, slot, joint, factors, own, own_steps, tables, k)
+
+
+cdef inline void begin_fixed(
+    const code_t* codes, intp_t n, intp_t n_values, intp_t slot,
+    const float64_t[:, ::1] joint, const float64_t[:, :, ::1] factors,
+    float64_t* own, int32_t* own_steps, const float64_t** tables, intp_t k
+) noexcept nogil:
+    """The same, compiled anew for a few numbers of classes."""
+    cdef intp_t r, c, value
     for r in range(n):
         own_steps[r] = 0
         value = codes[r]
@@ -351,12 +368,25 @@ cdef void begin(
                 own[r * k + c] = 0.0
 
 
+cdef inline bint all_at_step(
+    const int32_t* own_steps, const int32_t* steps, intp_t n
+) noexcept nogil:
+    cdef intp_t r, n_apart = 0
+    for r in range(n):
+        n_apart += own_steps[r] != steps[r]
+    return n_apart == 0
+
+
 cdef void add_scores(
     float64_t* own, const int32_t* own_steps, intp_t n, intp_t k, bint normalize,
     float64_t* scores, int32_t* steps
 ) noexcept nogil:
     """Add the scores of one parent to the sums of a block."""
     cdef intp_t r, c
+    if not normalize and all_at_step(own_steps, steps, n):  # all but always
+        for r in range(n * k):
+            scores[r] += own[r]
+        return
     for r in range(n):
         if normalize:
             add_shares(own, k, scores)

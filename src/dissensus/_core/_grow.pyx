@@ -14,7 +14,8 @@ from dissensus._core._arena cimport (
     Arena, Grower, Task, drop_task, new_arena, new_histogram, push, view_of
 )
 from dissensus._core._branches cimport (
-    hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches
+    hand_down_histogram, hand_down_keys, hand_down_rows, send_rows, weigh_branches,
+    weigh_counted
 )
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport (
@@ -126,7 +127,7 @@ cdef int split_node(
     cdef Candidate* split = grower.scratch.candidates + attribute
     cdef int kind = NUMERIC
     cdef intp_t node = task.node, first, b
-    cdef bint shared, some_alive = False
+    cdef bint shared, counted, some_alive = False
     grower.n_branches = 2
     if problem.is_nominal[attribute]:
         kind = ONE_VALUE if problem.binary else MULTIWAY
@@ -143,12 +144,17 @@ cdef int split_node(
         nodes.threshold[node] = cut_value(grower, attribute, split)
     elif kind == ONE_VALUE:
         nodes.threshold[node] = split.low
-    send_rows(grower, view, attribute, kind, split)
-    shared = weigh_branches(grower, view, first) > 0
+    counted = weigh_counted(grower, view, attribute, kind, split, first)
+    shared = False
+    if not counted:
+        send_rows(grower, view, attribute, kind, split)
+        shared = weigh_branches(grower, view, first) > 0
     plan_sons(grower, task, first, shared)
     for b in range(grower.n_branches):
         some_alive = some_alive or grower.alive[b]
     if some_alive:
+        if counted:
+            send_rows(grower, view, attribute, kind, split)
         hand_down_rows(grower, view)
         hand_down_keys(grower, view)
         if grower.n_branches == 2 and view.unit and not shared:
@@ -264,6 +270,7 @@ cdef int make_scratch(Grower* grower) except -1:
     scratch.counts = <int32_t*>grab((2 * k + 1) * sizeof(int32_t))
     scratch.node_sides = <uint64_t*>grab(k * sizeof(uint64_t))
     scratch.row_words = <uint64_t*>grab(n * sizeof(uint64_t))
+    scratch.row_classes = <int32_t*>grab(n * sizeof(int32_t))
     scratch.row_codes = <int32_t*>grab(n * sizeof(int32_t))
     scratch.places = <int32_t*>grab((most_coded + 1) * sizeof(int32_t))
     scratch.cells = grab((most + 1) * k * sizeof(float64_t))
@@ -295,6 +302,7 @@ cdef void free_grower(Grower* grower) noexcept:
     free(grower.scratch.counts)
     free(grower.scratch.node_sides)
     free(grower.scratch.row_words)
+    free(grower.scratch.row_classes)
     free(grower.scratch.row_codes)
     free(grower.scratch.places)
     free(grower.scratch.cells)

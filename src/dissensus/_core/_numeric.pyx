@@ -278,6 +278,74 @@ cdef float64_t count_units(
     return e_classes
 
 
+cdef void cut_counted(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    intp_t attribute, const int32_t* classes, const int32_t* ends, intp_t n,
+    Candidate* out
+) noexcept nogil:
+    """Find the best cut from the classes of rows of weight 1, in ascending order.
+
+    `ends` says where the rows of each value end. The same sums in the same order as
+    `scan_units`, but a cut is looked at once per value (letter: a tenth less time).
+    """
+    cdef const float64_t* nlogn = problem.nlogn
+    cdef const float64_t* step = problem.step
+    cdef uint64_t* sides = <uint64_t*>scratch.counts
+    cdef uint64_t side, one_move = ((<uint64_t>1) << 32) - 1
+    cdef float64_t least = smallest_side(problem, <float64_t>n), inside, base, rest
+    cdef intp_t n_least = <intp_t>floor(least - TOLERANCE) + 1, i = 0, v
+    cdef int32_t low = -1
+    cdef Best best
+    out.valid = False
+    if n < 2 or sm(<float64_t>n, 2.0 * least):
+        return
+    inside = count_classes(problem, scratch, view, classes, n)
+    base = nlogn[n] - inside
+    begin(&best, base, view.total, <float64_t>n)
+    best.n_left = 0
+    for v in range(problem.n_values[attribute]):
+        if ends[v] == i:
+            continue
+        if n - i < n_least:
+            break
+        if low >= 0 and i >= n_least and apart(problem, attribute, low, <int32_t>v):
+            best.n_cuts += 1
+            rest = nlogn[i] + nlogn[n - i] - inside
+            if rest < best.bar:
+                best.bar = rest - best.slack
+                best.rest = rest
+                best.n_left = i
+                best.low = low
+                best.high = <int32_t>v
+        for i in range(i, ends[v]):
+            side = sides[classes[i]] - one_move
+            sides[classes[i]] = side
+            inside += step[<uint32_t>side - 1] - step[side >> 32]
+        i = ends[v]
+        low = <int32_t>v
+    best.left = <float64_t>best.n_left
+    finish(problem, &best, base, view.total, <float64_t>n, True, out)
+
+
+cdef float64_t count_classes(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    const int32_t* classes, intp_t n
+) noexcept nogil:
+    """Put all rows on the right side; return the sum of E over the classes."""
+    cdef intp_t k = problem.n_classes, c, i
+    cdef uint64_t* sides = <uint64_t*>scratch.counts
+    cdef float64_t e_classes = 0.0
+    if n == view.n:
+        memcpy(sides, scratch.node_sides, k * sizeof(uint64_t))
+        return scratch.e_classes
+    memset(sides, 0, k * sizeof(uint64_t))
+    for i in range(n):
+        sides[classes[i]] += (<uint64_t>1) << 32
+    for c in range(k):
+        e_classes += problem.nlogn[sides[c] >> 32]
+    return e_classes
+
+
 cdef float64_t weigh_classes(
     const Problem* problem, const Scratch* scratch, const View* view,
     const uint64_t* keys, intp_t n_known

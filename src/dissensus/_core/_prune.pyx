@@ -20,6 +20,9 @@ from dissensus._core._send cimport (
     ADDED, AFRESH, FOR_GOOD, Frame, Part, Pruner, estimate, reserve, send, send_all,
     take_others, take_rows
 )
+from dissensus._core._send_units cimport (
+    has_all_values, note_leaf, others_errors, part_path, raise_branch
+)
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
 
 # A leaf or a raised branch may be this much worse than the subtree it replaces.
@@ -33,7 +36,7 @@ cdef float64_t leaf_errors(const float64_t* value, intp_t k) noexcept nogil:
 
 cdef float64_t expected_of(const Pruner* pruner, intp_t node) noexcept nogil:
     """Return the errors to expect of a pruned node."""
-    if pruner.kind[node] == LEAF:
+    if pruner.kind[node] == LEAF and not pruner.units:
         return estimate(pruner, pruner.value + node * pruner.n_classes)
     return pruner.expected[node]
 
@@ -48,6 +51,9 @@ cdef float64_t branch_errors(
     passed by the first leaves (letter: pruning in half the time).
     """
     cdef float64_t own, more
+    if pruner.units:
+        own = expected_of(pruner, branch)
+        return own + others_errors(pruner, frame, branch, limit - own)
     if not pruner.some_missing:
         own = expected_of(pruner, branch)
         more = send_all(
@@ -114,20 +120,28 @@ cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
         as_branch = branch_errors(pruner, frame, branch, limit)
     if sm_or_eq(as_leaf, as_tree + SLACK) and sm_or_eq(as_leaf, as_branch + SLACK):
         make_leaf(pruner, node)
+        if pruner.units:
+            note_leaf(pruner, node)
     elif sm_or_eq(as_branch, as_tree + SLACK):
         take_over(pruner, node, branch)
-        take_rows(pruner, frame)
-        send_all(pruner, node, frame.n, FOR_GOOD, INFINITY)
+        if pruner.units:
+            raise_branch(pruner, frame)
+        else:
+            take_rows(pruner, frame)
+            send_all(pruner, node, frame.n, FOR_GOOD, INFINITY)
         return pruner.kind[node] != LEAF
     return False
 
 
 cdef int lay_out_sons(Pruner* pruner, Frame* frame) except -1 nogil:
-    """Put the rows of a node's sons behind its own; without raising none are needed."""
+    """Lay out the rows of a node's sons; without raising none are needed."""
     cdef intp_t node = frame.node, first = pruner.first_child[node], b
     frame.sons_left = pruner.n_children[node]
     frame.top = frame.start + frame.n
     if not pruner.raising:
+        return 0
+    if pruner.units:
+        part_path(pruner, frame)
         return 0
     send(pruner, node, &pruner.path, frame.start, frame.n)
     for b in range(frame.sons_left):
@@ -210,10 +224,27 @@ cdef int make_room(
     return 0
 
 
+cdef int make_room_for_units(
+    Pruner* pruner, intp_t n_nodes, intp_t n_rows
+) except -1:
+    cdef intp_t node
+    pruner.leaf_total = <float64_t*>grab(n_nodes * sizeof(float64_t))
+    pruner.leaf_most = <float64_t*>grab(n_nodes * sizeof(float64_t))
+    pruner.moved = <int32_t*>grab(n_rows * sizeof(int32_t))
+    memset(pruner.classes, 0, pruner.n_classes * sizeof(float64_t))
+    for node in range(n_nodes):
+        if pruner.kind[node] == LEAF:
+            note_leaf(pruner, node)
+    return 0
+
+
 cdef void free_pruner(Pruner* pruner) noexcept:
     free(pruner.expected)
     free(pruner.n_arrived)
     free(pruner.branch)
+    free(pruner.leaf_total)
+    free(pruner.leaf_most)
+    free(pruner.moved)
     free(pruner.known)
     free(pruner.share)
     free(pruner.cursor)
@@ -249,7 +280,7 @@ def prune(
         May the largest branch of a node take its place?
     """
     cdef Pruner pruner
-    cdef intp_t n_rows = y.shape[0], i
+    cdef intp_t n_rows = y.shape[0], n_nodes = len(tree["kind"]), i
     cdef const float64_t[::1] w
     memset(&pruner, 0, sizeof(Pruner))
     point_to_tree(&pruner, tree)
@@ -260,13 +291,16 @@ def prune(
     pruner.raising = raising
     try:
         open_columns(&pruner.columns, columns)
-        make_room(&pruner, len(tree["kind"]), n_rows, tree["n_children"].max(initial=2))
+        make_room(&pruner, n_nodes, n_rows, tree["n_children"].max(initial=2))
         for i in range(n_rows):
             pruner.path.row[i] = <int32_t>i
             pruner.path.weight[i] = 1.0
         if weights is not None:
             w = weights
             memcpy(pruner.path.weight, &w[0], n_rows * sizeof(float64_t))
+        elif raising and has_all_values(&pruner, n_nodes, n_rows):
+            pruner.units = True
+            make_room_for_units(&pruner, n_nodes, n_rows)
         with nogil:
             prune_all(&pruner, n_rows)
     finally:

@@ -16,7 +16,7 @@ cdef struct Rows:
 
 cdef struct Frame:
     intp_t node
-    intp_t start        # its rows on the path; those of its sons lie behind them
+    intp_t start        # its rows on the path; its sons' behind them (units: within)
     intp_t n
     intp_t sons_left    # to be pruned, the last one first
     intp_t top          # end of the rows of those
@@ -29,6 +29,7 @@ cdef enum Mode:
 
 cdef struct Part:
     intp_t node
+    intp_t start        # of its rows (`_send_units.pxd`)
     intp_t n
 
 cdef struct Pruner:
@@ -43,7 +44,7 @@ cdef struct Pruner:
     uint8_t* empty
     float64_t* gain
     float64_t* gain_ratio
-    float64_t* expected  # errors that the subtree of a pruned inner node expects
+    float64_t* expected  # errors that a pruned inner node (units: a leaf too) expects
     intp_t* n_arrived   # rows of a node, while its parent is on the path
     # The training set.
     intp_t n_classes
@@ -52,6 +53,9 @@ cdef struct Pruner:
     Confidence confidence
     bint raising
     bint some_missing   # has a row been sent down several branches?
+    bint units          # all rows weigh 1 and have every value the tree asks for
+    float64_t* leaf_total  # per node, of leaves only: rows ...
+    float64_t* leaf_most   # ... and those of the majority class
     # Work space.
     Rows path           # rows of the nodes on the way to the one at hand
     Rows trial          # rows on their way down a branch
@@ -61,12 +65,17 @@ cdef struct Pruner:
     Part* parts
     intp_t n_part_slots
     int32_t* branch     # (n_rows,) of the rows being sent
+    int32_t* moved      # (n_rows,) spare
     float64_t* known    # per branch
     float64_t* share
     intp_t* cursor
     float64_t* classes
 
 cdef float64_t estimate(const Pruner* pruner, const float64_t* value) noexcept nogil
+cdef intp_t find_branches(
+    Pruner* pruner, intp_t node, const int32_t* rows, intp_t n
+) noexcept nogil
+cdef int room_for_parts(Pruner* pruner, intp_t n_parts) except -1 nogil
 cdef int reserve(Rows* rows, intp_t capacity) except -1 nogil
 cdef int send(
     Pruner* pruner, intp_t node, Rows* rows, intp_t start, intp_t n

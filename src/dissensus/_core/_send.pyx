@@ -136,14 +136,19 @@ cdef void store_branches(
         )
 
 
+cdef int room_for_parts(Pruner* pruner, intp_t n_parts) except -1 nogil:
+    if n_parts > pruner.n_part_slots:
+        pruner.n_part_slots = 2 * n_parts
+        resize(<void**>&pruner.parts, pruner.n_part_slots * sizeof(Part))
+    return 0
+
+
 cdef int open_parts(
     Pruner* pruner, intp_t node, intp_t n_parts, intp_t start
 ) except -1 nogil:
     """Add the sons of a node, to which rows were sent, to the parts to be visited."""
     cdef intp_t b, n_sons = pruner.n_children[node]
-    if n_parts + n_sons > pruner.n_part_slots:
-        pruner.n_part_slots = 2 * (n_parts + n_sons)
-        resize(<void**>&pruner.parts, pruner.n_part_slots * sizeof(Part))
+    room_for_parts(pruner, n_parts + n_sons)
     for b in range(n_sons):
         pruner.parts[n_parts + b].node = pruner.first_child[node] + b
         pruner.parts[n_parts + b].n = pruner.cursor[b] - start

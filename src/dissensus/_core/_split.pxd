@@ -94,6 +94,7 @@ cdef struct Scratch:
     void* cells                    # histogram of one attribute, all zero between uses
     uint64_t* keys                 # (2 * n_rows,)
     uint64_t* row_words            # (n_rows,) class and row of the node's rows, packed
+    int32_t* row_classes           # (n_rows,) the class alone
     int32_t* row_codes             # (n_rows,)
     int32_t* places                # (most distinct values of a coded attribute + 1,)
     float64_t* extra_cells         # see `Tables` in _extra.pyx; all zero between uses

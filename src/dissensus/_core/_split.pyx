@@ -10,7 +10,7 @@ from libc.string cimport memset
 from dissensus._core._extra cimport add_extra_gains
 from dissensus._core._nominal cimport split_cells, split_histogram
 from dissensus._core._numbers cimport gr, xlog2x
-from dissensus._core._numeric cimport cut_histogram, cut_sorted
+from dissensus._core._numeric cimport cut_counted, cut_histogram, cut_sorted
 
 
 cdef intp_t dense_prefix(const Problem* problem, intp_t n) noexcept nogil:
@@ -141,6 +141,30 @@ cdef inline int bit_length(uint64_t x) noexcept nogil:
     return bits
 
 
+cdef intp_t find_places(
+    const Problem* problem, const Scratch* scratch, const View* view,
+    const code_t* codes, intp_t j
+) noexcept nogil:
+    """Find where the rows with each code begin when they are sorted by it.
+
+    The missing ones come last; returns how many rows are not missing.
+    """
+    cdef int32_t n_values = problem.n_values[problem.coded[j]], code, place = 0, count
+    cdef int32_t* places = scratch.places
+    cdef intp_t i, n_known
+    memset(places, 0, (n_values + 1) * sizeof(int32_t))
+    for i in range(view.n):
+        code = <int32_t>codes[<intp_t>view.rows[i] * problem.n_coded + j]
+        scratch.row_codes[i] = code
+        places[code] += 1
+    n_known = view.n - places[n_values]
+    for i in range(n_values + 1):
+        count = places[i]
+        places[i] = place
+        place += count
+    return n_known
+
+
 cdef void cut_rows(
     const Problem* problem, const Scratch* scratch, const View* view,
     const code_t* codes, intp_t j, Candidate* out
@@ -150,9 +174,10 @@ cdef void cut_rows(
     cdef int shift = problem.row_bits + problem.class_bits
     cdef const uint64_t* words = scratch.row_words
     cdef int32_t* row_codes = scratch.row_codes
-    cdef int32_t n_values = problem.n_values[attribute], code, place, count
+    cdef int32_t n_values = problem.n_values[attribute], code, place
     cdef int32_t* places = scratch.places
     cdef uint64_t* keys = scratch.keys
+    cdef int32_t* classes = <int32_t*>scratch.keys
     if n_values > 4 * view.n:
         for i in range(view.n):
             code = <int32_t>codes[<intp_t>view.rows[i] * n_coded + j]
@@ -163,17 +188,17 @@ cdef void cut_rows(
             keys, keys + problem.n_rows, n_known, shift, shift + bit_length(n_values)
         )
     else:
-        memset(places, 0, (n_values + 1) * sizeof(int32_t))
-        for i in range(view.n):
-            code = <int32_t>codes[<intp_t>view.rows[i] * n_coded + j]
-            row_codes[i] = code
-            places[code] += 1
-        n_known = view.n - places[n_values]
-        place = 0
-        for i in range(n_values + 1):  # missing ones come last
-            count = places[i]
-            places[i] = place
-            place += count
+        n_known = find_places(problem, scratch, view, codes, j)
+        if view.unit:
+            for i in range(view.n):
+                code = row_codes[i]
+                place = places[code]
+                places[code] = place + 1
+                classes[place] = scratch.row_classes[i]
+            cut_counted(
+                problem, scratch, view, attribute, classes, places, n_known, out
+            )
+            return
         for i in range(view.n):
             code = row_codes[i]
             place = places[code]
@@ -247,6 +272,7 @@ cdef void coded_candidates(
                 (<uint64_t>problem.y[view.rows[i]] << problem.row_bits)
                 | <uint64_t>view.rows[i]
             )
+            scratch.row_classes[i] = problem.y[view.rows[i]]
     for j in range(problem.n_coded):
         if problem.coded[j] >= problem.n_attributes:  # hidden
             continue

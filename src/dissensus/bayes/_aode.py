@@ -166,6 +166,8 @@ class AODEClassifier(CountingClassifier):
         self._naive: ValueFactors = value_factors(self.counts_, smoothing)
         self._parents: PairFactors = pair_factors(self.counts_, smoothing)
         frequent = self.counts_.values.sum(axis=0) >= self.min_parent_count
+        if self.weighting is None and frequent.all():
+            return
         of_places = np.repeat(self.parent_weights_, self.counts_.n_values)
         self._parents.joint[:] *= (frequent * of_places)[:, np.newaxis]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._counts import mirror
+from dissensus._core._counts import count_classes, mirror
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._pairs import add_pairs, add_values
 
@@ -99,7 +99,10 @@ class Counts:
     ) -> None:
         """Count some rows, in place; the number of threads does not change a bit."""
         y = np.ascontiguousarray(y, dtype=np.int32)
-        self.classes[:] += np.bincount(y, sample_weight, self.n_classes)
+        if sample_weight is None:
+            count_classes(y, self.classes)
+        else:
+            self.classes[:] += np.bincount(y, sample_weight, self.n_classes)
         if self.pairs is None:
             add_values(codes, y, sample_weight, self.values)
             return

@@ -102,7 +102,7 @@ def pair_factors(counts: Counts, smoothing: Smoothing) -> PairFactors:
     assert counts.pairs is not None
     attributes = np.repeat(np.arange(len(counts.n_values)), counts.n_values)
     known = np.bincount(attributes, counts.values.sum(axis=0), len(counts.n_values))
-    n_cells = counts.n_classes * counts.n_values[attributes]
+    n_cells = (counts.n_classes * counts.n_values)[attributes]
     cells = smoothing.estimate(counts.values, known[attributes], n_cells)
     joint = np.ascontiguousarray(cells.T)
     factors, stride = _conditionals(counts, counts.pairs, smoothing)

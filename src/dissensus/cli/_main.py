@@ -28,6 +28,7 @@ COMMANDS = {
     "run": "_run",
     "report": "_report",
     "datasets": "_datasets",
+    "reproduce": "_reproduce",
 }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import Generator
+from sklearn.utils.validation import check_is_fitted
 
 from dissensus.ensemble._bagging import bootstrap
 from dissensus.ensemble._members import (
@@ -18,6 +20,7 @@ from dissensus.ensemble._members import (
     new_member,
 )
 from dissensus.table import Table
+from dissensus.table._door import read_inputs
 from dissensus.utils._sklearn import Interval
 
 # Errors this near to 0 or to one half end the boosting, as in Weka.
@@ -180,13 +183,45 @@ class AdaBoostM1Classifier(EnsembleClassifier):
     def _proba_table(self, table: Table) -> Floats:
         if len(self.estimators_) == 1:
             return self._member_proba(self.estimators_[0], table, self.n_classes_)
+        *_, votes = self._staged_votes(table)
+        return _shares(votes)
+
+    def _staged_votes(self, table: Table) -> Iterator[Floats]:
+        """Yield the votes after each member: one array, which grows."""
         votes = np.zeros((table.n_rows, self.n_classes_))
         rows = np.arange(table.n_rows)
         pairs = zip(self.estimators_, self.estimator_weights_, strict=True)
         for member, vote in pairs:
             votes[rows, self._member_codes(member, table)] += vote
-        proba = np.exp(votes - votes.max(axis=1, keepdims=True))
-        return proba / proba.sum(axis=1, keepdims=True)
+            yield votes
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the probabilities that a shorter boosting would have given.
+
+        Parameters
+        ----------
+        X : array, frame or Table of shape (n_samples, n_features)
+            The inputs, as in `predict_proba`.
+
+        Yields
+        ------
+        proba : ndarray of shape (n_samples, n_classes)
+            Of the first member alone, of the first two, and so on; the last is
+            `predict_proba(X)`.
+        """
+        check_is_fitted(self)
+        table = read_inputs(self, X, reset=False)
+        for size, votes in enumerate(self._staged_votes(table), start=1):
+            if size == 1:
+                yield self._member_proba(self.estimators_[0], table, self.n_classes_)
+            else:
+                yield _shares(votes)
+
+
+def _shares(votes: Floats) -> Floats:
+    """Return exp(votes) over its sum in each row."""
+    proba = np.exp(votes - votes.max(axis=1, keepdims=True))
+    return np.asarray(proba / proba.sum(axis=1, keepdims=True))
 
 
 def _votes(errors: Floats) -> Floats:

@@ -185,7 +185,8 @@ def explain_row(cascade: Any, row: Table) -> CascadeExplanation:
     for question in questions:  # grows while it is worked off
         asked = _ask(cascade, question, tables[question.level], labels)
         parts.append(_explained(question, asked))
-        questions += [new for new in _further(parts[-1], asked) if new not in questions]
+        further = dict.fromkeys(_further(parts[-1], asked))  # each once
+        questions += [new for new in further if new not in questions]
     parts.sort(key=lambda part: -part.level)
     return CascadeExplanation(labels[code], parts[0].probability, tuple(parts))
 

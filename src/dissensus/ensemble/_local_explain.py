@@ -109,7 +109,8 @@ class RowExplainer:
             parts.append(self._part(self.by_name[name], label))
             found = [test.source for test in parts[-1].tests]
             found += [term.source for term in parts[-1].terms]
-            questions += [new for new in found if new and new not in questions]
+            further = dict.fromkeys(found)  # each once
+            questions += [new for new in further if new and new not in questions]
         order = [construction.name for construction in self.walk.constructions]
         parts.sort(key=lambda part: -order.index(part.learner))
         top = LearnerExplanation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
+from time import perf_counter
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -74,10 +75,14 @@ class StackedGeneralizationClassifier(LeveledClassifier):
         Names of the learners of level 0, such as "NB". They are used in the names of
         the attributes of level 1, ``NB:P(yes)``, and as prefixes of parameters,
         ``NB__alpha``.
+    fit_times_ : ndarray of shape (2,)
+        Seconds that level 0, with its cross-validation, and level 1 took to learn.
     schema_ : Schema
         Names, kinds and declared values of the inputs.
     schema_out_ : Schema
         The attributes of level 1.
+    n_leaves_ : int
+        Number of leaves of the tree at level 1. Defined only if a tree decides.
     n_features_in_ : int
         Number of inputs.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -163,6 +168,7 @@ class StackedGeneralizationClassifier(LeveledClassifier):
         folds = make_folds(y_codes, rows, self.cv, self.n_repeats, rng)
         seeds = None if self.random_state is None else rng
 
+        start = perf_counter()
         zero = Training(table, y_codes, n_classes, sample_weight, self.input_kind_)
         self.estimators_ = [
             zero.fit(new_member(learner.estimator, seeds)) for learner in learners
@@ -173,8 +179,10 @@ class StackedGeneralizationClassifier(LeveledClassifier):
         else:  # a single row
             probas = [zero.proba(member, table) for member in self.estimators_]
         one = zero.of(self._joined(table, probas))
+        middle = perf_counter()
         self.schema_out_ = one.table.schema
         self.final_estimator_ = one.fit(new_member(self._final(), seeds))
+        self.fit_times_ = np.array([middle - start, perf_counter() - middle])
         return self
 
     def _final(self) -> Any:
@@ -217,3 +225,9 @@ class StackedGeneralizationClassifier(LeveledClassifier):
         check_is_fitted(self)
         check_feature_names_in(self, input_features)
         return np.array(self.schema_out_.names, dtype=object)
+
+    @property
+    def n_leaves_(self) -> int:
+        """Number of leaves of the deciding tree; defined only if a tree decides."""
+        check_is_fitted(self)
+        return int(self.final_estimator_.n_leaves_)

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from dissensus.ensemble._leveled import LeveledClassifier
 from dissensus.ensemble._members import EnsembleClassifier
+from dissensus.evaluation._fitting import read_study
 from dissensus.metrics import find_measure
 from dissensus.preprocessing._output import to_array
 from dissensus.table import Table
@@ -51,8 +53,9 @@ def committee_curve(
     Parameters
     ----------
     ensemble : fitted classifier
-        With `staged_predict_proba`, as boosting has, or with `estimators_` whose
-        probabilities are averaged, as in bagging, forests, voting and DECORATE.
+        With `staged_predict_proba`, as boosting has, with `member_votes`, as MACLEN
+        and MTForest have, or with `estimators_` whose probabilities are averaged, as
+        in bagging, forests, voting and DECORATE.
     X : array, frame or Table of shape (n_rows, n_attributes)
         The test inputs.
     y : array of shape (n_rows,)
@@ -70,7 +73,9 @@ def committee_curve(
 
     Notes
     -----
-    Each member predicts once, so a curve costs as much as one prediction.
+    Each member predicts once, and the ensemble once more: if the committee of all
+    members gives other probabilities than the ensemble, they are not averaged there,
+    and an error says so.
 
     Examples
     --------
@@ -87,8 +92,9 @@ def committee_curve(
     wanted = None if sizes is None else {int(size) for size in sizes}
     if wanted is not None and (not wanted or min(wanted) < 1):
         raise ValueError("sizes must hold numbers of members, each at least 1.")
-    classes = np.union1d(ensemble.classes_, np.asarray(y))
-    codes = np.searchsorted(classes, np.asarray(y))
+    labels = read_study(X, y).y
+    classes = _all_classes(ensemble.classes_, labels)
+    codes = np.searchsorted(classes, labels)
     columns = np.searchsorted(classes, ensemble.classes_)
     found: dict[int, float] = {}
     for size, stage in enumerate(staged_proba(ensemble, X), start=1):
@@ -107,19 +113,38 @@ def staged_proba(ensemble: Any, X: Any) -> Iterator[Floats]:
     if hasattr(ensemble, "staged_predict_proba"):
         yield from ensemble.staged_predict_proba(X)
         return
-    if not hasattr(ensemble, "estimators_"):
+    if isinstance(ensemble, LeveledClassifier) or not hasattr(ensemble, "estimators_"):
         raise ValueError(
-            f"{type(ensemble).__name__} has neither staged_predict_proba nor "
-            "estimators_, so its members cannot be told apart."
+            f"{type(ensemble).__name__} has no members whose probabilities are "
+            "averaged, so there are no smaller committees of it."
         )
-    total = np.zeros(())
+    total = stage = np.zeros(())
     for size, proba in enumerate(_member_probas(ensemble, X), start=1):
         total = total + proba
-        yield total / size
+        stage = total / size
+        yield stage
+    if not np.allclose(stage, ensemble.predict_proba(X), atol=1e-6):
+        raise ValueError(
+            f"{type(ensemble).__name__} does not average the probabilities of its "
+            "members, so smaller committees of it cannot be told."
+        )
+
+
+def _all_classes(known: NDArray[Any], given: NDArray[Any]) -> NDArray[Any]:
+    """Return the labels of the ensemble and those of the test rows, sorted."""
+    if (known.dtype.kind in "iufb") != (given.dtype.kind in "iufb"):
+        raise ValueError(
+            f"y has labels such as {given[0]!r}, the ensemble knows {known[0]!r}. Both "
+            "must be of the same type."
+        )
+    return np.union1d(known, given)
 
 
 def _member_probas(ensemble: Any, X: Any) -> Iterator[Floats]:
     """Yield the probabilities of each member, over the classes of the ensemble."""
+    if hasattr(ensemble, "member_votes"):
+        yield from np.moveaxis(ensemble.member_votes(X), 1, 0)
+        return
     n_classes = len(ensemble.classes_)
     members = list(np.ravel(np.array(ensemble.estimators_, dtype=object)))
     if isinstance(ensemble, EnsembleClassifier):

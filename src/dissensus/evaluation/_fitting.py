@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from dissensus.evaluation._splits import Rows, stratified_folds
 from dissensus.metrics._scores import Measure
+from dissensus.table._door import check_labels
 from dissensus.table._rows import count_rows, take_rows
 
 Floats = NDArray[np.float64]
@@ -78,6 +79,7 @@ def read_study(X: Any, y: ArrayLike) -> Study:
             f"y has the shape {labels.shape}, X has {count_rows(X)} rows. y must hold "
             "one label for each row."
         )
+    check_labels(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     return Study(X, labels, classes, codes.astype(np.intp))
 
@@ -151,6 +153,11 @@ def read_splits(cv: Any, study: Study, rng: Generator) -> list[tuple[Rows, Rows]
     """Return (train, test) pairs of a number of folds, a splitter or an iterable."""
     if isinstance(cv, int | np.integer):
         return stratified_folds(study.y, int(cv), rng=rng)
+    if isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
+        raise ValueError(
+            f"cv is {cv!r}. It must be a number of folds, a splitter, or pairs of "
+            "training and test rows."
+        )
     # A splitter needs labels and the number of rows, not the inputs.
     pairs: Iterable[Any] = (
         cv.split(np.zeros(len(study.y)), study.y) if hasattr(cv, "split") else cv

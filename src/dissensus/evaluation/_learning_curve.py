@@ -119,6 +119,8 @@ def learning_curve(
     chosen = find_measure(measure)
     study = read_study(X, y)
     ordered = sorted(set(fractions))
+    if not ordered:
+        raise ValueError("fractions is empty. It needs at least one share, such as 1.")
     generator = np.random.default_rng(rng)
     splits = read_splits(cv, study, generator)
     # Everything random is drawn before the loop, so that n_jobs does not matter.

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
+from dissensus.table._door import check_labels
+
 Rows = NDArray[np.intp]
 RngLike = int | Generator | None
 
@@ -144,6 +146,7 @@ def inject_class_noise(
     if not 0.0 <= share <= 1.0:
         raise ValueError(f"share is {share}. It must be from 0 to 1.")
     noisy = np.array(y)
+    check_labels(noisy)
     labels = np.unique(noisy if classes is None else np.asarray(classes))
     unknown = np.setdiff1d(noisy, labels)
     if len(unknown):
@@ -170,6 +173,7 @@ def _codes(y: ArrayLike) -> Rows:
             f"y has the shape {labels.shape}. It must hold one label per row, and at "
             "least one."
         )
+    check_labels(labels)
     return np.asarray(np.unique(labels, return_inverse=True)[1], dtype=np.intp)
 
 

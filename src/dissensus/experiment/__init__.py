@@ -6,12 +6,16 @@ from dissensus.experiment._errors import (
     ExecutorError,
     ExperimentError,
     LearnerError,
+    PaperError,
     SpecError,
     StoreError,
 )
 from dissensus.experiment._estimate import Estimate, estimate
 from dissensus.experiment._executor import SerialExecutor
 from dissensus.experiment._learner import Learner, parse_learner
+from dissensus.experiment._paper import SCALES, Paper, Scale
+from dissensus.experiment._paper_plan import MissingDataError
+from dissensus.experiment._paper_run import Reproduction, reproduce
 from dissensus.experiment._partitions import fit_partitions
 from dissensus.experiment._processes import ProcessExecutor
 from dissensus.experiment._progress import Progress
@@ -21,8 +25,10 @@ from dissensus.experiment._spec import ExperimentSpec
 from dissensus.experiment._spec_data import DatasetSpec
 from dissensus.experiment._spec_learners import LearnerSpec
 from dissensus.experiment._tables import ResultTable
+from dissensus.experiment.papers import find_paper
 
 __all__ = [
+    "SCALES",
     "DaskExecutor",
     "DatasetSpec",
     "Estimate",
@@ -32,17 +38,24 @@ __all__ = [
     "Learner",
     "LearnerError",
     "LearnerSpec",
+    "MissingDataError",
+    "Paper",
+    "PaperError",
     "ProcessExecutor",
     "Progress",
+    "Reproduction",
     "ResultTable",
     "Results",
+    "Scale",
     "SerialExecutor",
     "SpecError",
     "StoreError",
     "compare",
     "comparison",
     "estimate",
+    "find_paper",
     "fit_partitions",
     "parse_learner",
+    "reproduce",
     "run_experiment",
 ]

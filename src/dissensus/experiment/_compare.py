@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 from dissensus.experiment._errors import SpecError
@@ -178,12 +179,12 @@ def comparison(
         if key in rest
     }
     data = _data(X, y, test, **about_data)
-    n_rows = len(data.y) if hasattr(data.y, "__len__") else folds
+    n_rows = len(data.y) if hasattr(data.y, "__len__") else None
     tested = data.X_test is not None or data.test is not None
     return ExperimentSpec(
         [data],
         DEFAULT_LEARNERS if learners is None else learners,
-        folds=max(2, min(folds, n_rows)),
+        folds=_fewer_folds(folds, n_rows),
         resampling=TEST if tested else resampling,
         **rest,
     )
@@ -208,3 +209,10 @@ def _data(
         )
     X_test, y_test = (None, None) if test is None else test
     return DatasetSpec(name, X=X, y=y, X_test=X_test, y_test=y_test, **rest)
+
+
+def _fewer_folds(folds: int, n_rows: int | None) -> int:
+    """Return the number of folds that so many rows allow; nonsense stays as it is."""
+    if n_rows is None or not isinstance(folds, Integral):
+        return folds
+    return min(folds, max(2, n_rows))

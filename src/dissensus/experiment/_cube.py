@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dissensus.evaluation import (
     PairedTest,
     corrected_resampled_ttest,
+    holm,
     mcnemar,
     paired_ttest,
     sign_test,
@@ -20,7 +21,7 @@ from dissensus.evaluation import (
     win_draw_loss,
 )
 from dissensus.experiment._errors import ExperimentError
-from dissensus.experiment._tables import ResultTable
+from dissensus.experiment._tables import ResultTable, count_cells
 from dissensus.metrics import geometric_mean_error_ratio
 from dissensus.table._to_frame import import_polars
 
@@ -137,7 +138,8 @@ class Cube:
         """Return a frame with what is missing in it said beside it."""
         notes = []
         if self.n_undefined:
-            notes.append(f"Without a score, and not counted: {self.n_undefined} cells.")
+            n_cells = count_cells(self.n_undefined)
+            notes.append(f"Without a score, and not counted: {n_cells}.")
         if left_out:
             notes.append(
                 f"Compared are tasks that all learners have done; {left_out} were left "
@@ -216,6 +218,24 @@ def _mean(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
     means = np.full(counts.shape, np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
     return means
+
+
+def against_all(cube: Cube, learner: int, measure: str) -> ResultTable:
+    """Return how one learner does against each other one over all data sets."""
+    means, left_out = cube.fair_means()
+    rivals = [b for b in range(len(cube.learners)) if b != learner]
+    found = [wilcoxon(means[:, learner], means[:, b]) for b in rivals]
+    columns = {
+        "rival": [cube.learners[b] for b in rivals],
+        "difference": [plain(test.difference) for test in found],
+        "w-d-l": [str(cube.compare(learner, b, "corrected", 0.95)) for b in rivals],
+        "wilcoxon": [plain(test.pvalue) for test in found],
+        "holm": [plain(p) for p in holm([test.pvalue for test in found])],
+    }
+    floats = dict.fromkeys(("difference", "wilcoxon", "holm"), import_polars().Float64)
+    frame = import_polars().DataFrame(columns, schema_overrides=floats)
+    title = f"{measure}, {cube.learners[learner]} against each other learner"
+    return cube.table(title, frame, left_out)
 
 
 def make_cube(

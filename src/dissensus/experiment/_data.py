@@ -18,6 +18,11 @@ from numpy.typing import NDArray
 
 from dissensus.ensemble._members import InputKind, input_kind
 from dissensus.experiment._errors import ExperimentError
+from dissensus.experiment._labels import (
+    encode_groups,
+    encode_labels,
+    groups_of_column,
+)
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.table import Dataset, Table, TableError, load_dataset, read_like
 from dissensus.table._load import EMBEDDED, find_file
@@ -223,15 +228,15 @@ def find_again(name: str, described: Mapping[str, Any]) -> Loaded:
     """Return a data set of a study by what its record says; no network is asked."""
     source = DataSource(
         name,
-        tuple(described.get("places") or [name]),
-        described["target"],
-        tuple(described["drop"]),
-        described.get("group"),
-        tuple(described.get("nominal") or ()),
-        described.get("test"),
-        described.get("encoding", "utf-8"),
-        described.get("data_dir"),
-        described["fingerprint"],
+        places=tuple(described.get("places") or [name]),
+        target=described["target"],
+        drop=tuple(described["drop"]),
+        group=described.get("group"),
+        nominal=tuple(described.get("nominal") or ()),
+        test=described.get("test"),
+        encoding=described.get("encoding", "utf-8"),
+        data_dir=described.get("data_dir"),
+        fingerprint=described["fingerprint"],
     )
     try:
         if source.is_here():
@@ -252,10 +257,9 @@ def from_dataset(
     groups = None
     if group is not None:
         try:
-            column = table.column(group)
+            groups = groups_of_column(table.column(group))
         except TableError as error:
             raise TableError(f"group: {error}") from None
-        groups = np.unique(column.data, return_inverse=True)[1].astype(np.int32)
         table = table.drop(group)
     present = set(np.unique(dataset.y).tolist())
     classes = tuple(label for label in dataset.classes if label in present)
@@ -280,14 +284,11 @@ def from_memory(
             f"y has the shape {labels.shape}, X has {table.n_rows} rows. y must hold "
             "one label for each row."
         )
-    if any(label is None or label != label for label in labels.tolist()):  # noqa: PLR0124 -- NaN
-        raise TableError("y lacks labels. Leave out the rows without a label.")
-    classes, codes = np.unique(labels, return_inverse=True)
+    classes, codes = encode_labels(labels)
     group_codes = None
     if groups is not None:
-        found = np.unique(np.asarray(groups), return_inverse=True)[1]
-        _check_length(found, table.n_rows, "groups")
-        group_codes = found.astype(np.int32)
+        _check_length(np.asarray(groups), table.n_rows, "groups")
+        group_codes = encode_groups(groups)
     return Loaded(
         table,
         codes.astype(np.int32),

@@ -45,6 +45,10 @@ class SpecError(ExperimentError, ValueError):
         return type(self), (self.mistakes,)
 
 
+class PaperError(ExperimentError, ValueError):
+    """A paper, or a part of it, that cannot be run as it was asked for."""
+
+
 class StoreError(ExperimentError):
     """A store that cannot be read, written or shared."""
 

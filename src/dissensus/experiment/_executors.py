@@ -7,11 +7,15 @@ from typing import Any
 from dissensus.experiment._dask import DaskExecutor
 from dissensus.experiment._errors import ExecutorError
 from dissensus.experiment._executor import Executor, SerialExecutor
+from dissensus.experiment._process import warm_up
 from dissensus.experiment._processes import ProcessExecutor
 from dissensus.table._errors import suggest
 
 EXECUTORS: dict[str, Any] = {
     "dask": DaskExecutor,
+    # Another name, for those who look for it: joblib's own pool cannot say which cell
+    # broke it, nor end one that takes too long.
+    "joblib": ProcessExecutor,
     "processes": ProcessExecutor,
     "serial": SerialExecutor,
 }
@@ -35,3 +39,9 @@ def find_executor(executor: str | Executor | None) -> Executor:
             "an executor."
         )
     return executor
+
+
+def prepare(executor: Executor) -> None:
+    """Begin what an executor needs, while the study is still being read."""
+    if isinstance(executor, ProcessExecutor):
+        warm_up()

@@ -11,7 +11,12 @@ from typing import Any
 from dissensus.experiment._encoded import EncodedClassifier
 from dissensus.experiment._errors import LearnerError
 from dissensus.experiment._parse import CONSTANTS, WORD, Call, parse
-from dissensus.experiment._registry import LEARNER_PARAMETERS, Entry, find_entry
+from dissensus.experiment._registry import (
+    DISCRETIZERS,
+    LEARNER_PARAMETERS,
+    Entry,
+    find_entry,
+)
 from dissensus.table._errors import suggest
 
 
@@ -96,6 +101,11 @@ def parse_learner(text: str) -> Learner:
     C45Classifier(confidence=0.1)
     """
     learner = _read(parse(text), text)
+    if learner.name in DISCRETIZERS:
+        raise LearnerError(
+            f"learner {text!r}: {learner.name!r} is a discretiser. Give it to a "
+            f"learner: maclen(c45, discretizers=[{learner.name}])."
+        )
     _check_parameters(learner, text)
     return learner
 

@@ -33,6 +33,20 @@ PRELOAD = [
 _start_lock = threading.Lock()
 
 
+def warm_up() -> None:
+    """Start the server of worker processes, whose imports take a second.
+
+    It works while the caller does something else; the first worker would wait for it.
+    """
+    if METHOD == "forkserver":
+        from multiprocessing import forkserver  # not on Windows
+
+        context: Any = multiprocessing.get_context(METHOD)
+        with _start_lock, _startable():
+            context.set_forkserver_preload(PRELOAD)
+            forkserver.ensure_running()
+
+
 class WorkerDiedError(Exception):
     """A worker process ended in the middle of a cell."""
 

@@ -96,7 +96,10 @@ def read_study(store: Store) -> StudyRecord:
 
 
 def read_cells(store: Store, study: StudyRecord) -> Any:
-    """Return a polars frame with a row for each saved cell of a study."""
+    """Return a polars frame with a row for each saved cell of a study.
+
+    They are in the order of the study, whatever the order in which they were run.
+    """
     pl = import_polars()
     rows = store.read(f"SELECT {', '.join(COLUMNS)} {OF_STUDY}", study.parameters())
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(COLUMNS)
@@ -111,9 +114,14 @@ def read_cells(store: Store, study: StudyRecord) -> Any:
         pl.col("fraction").is_in(wanted[0]) & pl.col("noise").is_in(wanted[1])
     )
     labels = study.labels
-    return frame.with_columns(
+    frame = frame.with_columns(
         pl.col("text").replace_strict(labels, return_dtype=pl.String).alias("learner")
     )
+    places = [
+        pl.col(name).cast(pl.Enum(list(study.content[f"{name}s"])))
+        for name in ("dataset", "learner")
+    ]
+    return frame.sort(*places, *TASK)
 
 
 def _dtype(pl: Any, name: str) -> Any:

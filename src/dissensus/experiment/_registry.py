@@ -108,6 +108,12 @@ LEARNERS: dict[str, Entry] = {
         _one(
             "mtforest", "MTForestClassifier", "trees with an attribute as second task"
         ),
+        Entry(
+            "discretized",
+            "dissensus.experiment._prepared:DiscretizedClassifier",
+            "a learner behind means, modes and MDL intervals",
+            takes="estimator",
+        ),
         # Of scikit-learn.
         Entry(
             "forest",
@@ -129,6 +135,12 @@ LEARNERS: dict[str, Entry] = {
             encoding="onehot",
         ),
         Entry(
+            "mlp",
+            "sklearn.neural_network:MLPClassifier",
+            "neural network",
+            encoding="onehot",
+        ),
+        Entry(
             "majority",
             "sklearn.dummy:DummyClassifier",
             "the class frequencies",
@@ -137,12 +149,34 @@ LEARNERS: dict[str, Entry] = {
     )
 }
 
+# What `discretizers=[mdl, frequency(n_bins=5)]` may ask for; these are no learners.
+DISCRETIZERS: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry("mdl", "dissensus.preprocessing:MDLDiscretizer", "cuts by class"),
+        Entry(
+            "width",
+            "dissensus.preprocessing:EqualWidthDiscretizer",
+            "intervals of equal width",
+        ),
+        Entry(
+            "frequency",
+            "dissensus.preprocessing:EqualFrequencyDiscretizer",
+            "intervals with equal numbers of rows",
+        ),
+    )
+}
+
 # Parameters of which a bare word is the name of a learner: `bagging(estimator=nb)`.
-LEARNER_PARAMETERS = frozenset({"estimator", "estimators", "final_estimator", "levels"})
+LEARNER_PARAMETERS = frozenset(
+    {"discretizers", "estimator", "estimators", "final_estimator", "levels"}
+)
 
 
 def find_entry(name: str, text: str) -> Entry:
-    """Return the learner of this name, which stands in this text."""
+    """Return the learner, or discretiser, of this name, which stands in this text."""
+    if name in DISCRETIZERS:
+        return DISCRETIZERS[name]
     if name not in LEARNERS:
         raise LearnerError(
             f"learner {text!r}: there is no learner {name!r}. {suggest(name, LEARNERS)}"

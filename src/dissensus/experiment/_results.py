@@ -13,11 +13,13 @@ from dissensus.evaluation import (
     friedman,
     nemenyi,
 )
-from dissensus.experiment._cube import USUAL, mean_of_rows, plain
+from dissensus.experiment._cube import USUAL, Cube, against_all, mean_of_rows, plain
+from dissensus.experiment._curves import curves_table, shares_table
 from dissensus.experiment._decomposition import decompose
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._saved import SavedCells
 from dissensus.experiment._tables import ResultTable
+from dissensus.metrics._error_ratio import FLOOR
 from dissensus.table._to_frame import import_polars
 
 SHARES = ("accuracy", "balanced_accuracy")  # of which 1 minus the score is an error
@@ -185,14 +187,15 @@ class Results(SavedCells):
         -------
         ResultTable
             Below 1, the row's learner makes fewer errors than the column's. An error of
-            0 counts as 0.0001.
+            0 counts as 0.0001, as the title says.
         """
         if measure not in SHARES:
             raise ExperimentError(
                 f"There is no error ratio of {measure!r}. There is one of: {SHARES}."
             )
         cube = self.cube(measure, **setting)
-        title = f"geometric mean error ratio ({measure}), row to column"
+        title = f"geometric mean error ratio ({measure}, errors at least {FLOOR:g})"
+        title += ", row to column"
         return cube.by_pair(title, cube.error_ratio, cube.fair_means()[1])
 
     def tests(
@@ -291,20 +294,53 @@ class Results(SavedCells):
         ResultTable
             A row for each data set and fraction, a column for each learner.
         """
-        pl = import_polars()
-        cubes = {f: self.cube(measure, fraction=f) for f in self.spec["fractions"]}
-        parts = [
-            cube.by_dataset("", cube.means()).frame.insert_column(
-                1, pl.lit(fraction).alias("fraction")
-            )
-            for fraction, cube in cubes.items()
-        ]
-        return ResultTable(
-            f"{measure} by fraction of the training fold, mean",
-            pl.concat(parts).sort("dataset", "fraction", maintain_order=True),
-            sum(cube.n_failed for cube in cubes.values()),
-            sum(cube.n_missing for cube in cubes.values()),
-        )
+        return curves_table(measure, self._cubes(measure))
+
+    def shares_needed(self, rival: str, measure: str = "accuracy") -> ResultTable:
+        """Return how much of the data each learner needs to be as good as a rival.
+
+        Parameters
+        ----------
+        rival : str
+            Name of the learner whose score at the largest fraction is to be reached.
+        measure : str, default="accuracy"
+            The measure.
+
+        Returns
+        -------
+        ResultTable
+            For each data set the smallest fraction of the study at which a learner's
+            mean reaches that of the rival; missing if it never does.
+        """
+        cubes = self._cubes(measure)
+        return shares_table(measure, cubes, self._index(rival))
+
+    def _cubes(self, measure: str) -> dict[float, Cube]:
+        return {f: self.cube(measure, fraction=f) for f in self.spec["fractions"]}
+
+    def against(
+        self, learner: str, measure: str = "accuracy", **setting: Any
+    ) -> ResultTable:
+        """Compare one learner with each other one over all data sets.
+
+        Parameters
+        ----------
+        learner : str
+            Name of the learner.
+        measure : str, default="accuracy"
+            The measure.
+        **setting : float
+            `fraction` and `noise`, as for `cube`.
+
+        Returns
+        -------
+        ResultTable
+            For each rival the mean difference, the significant wins, draws and losses
+            (corrected t-test, 95 %), the p-value of Wilcoxon's test over data sets, and
+            the same after Holm, which allows for the number of rivals.
+        """
+        cube = self.cube(measure, **setting)
+        return against_all(cube, self._index(learner), measure)
 
     def bias_variance(self) -> ResultTable:
         """Take the error of each learner apart, by Kohavi and Wolpert's rule.

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any
 
 from dissensus.experiment._executor import Executor
-from dissensus.experiment._executors import find_executor
+from dissensus.experiment._executors import find_executor, prepare
 from dissensus.experiment._jobs import Job
 from dissensus.experiment._progress import (
     ProgressCounter,
@@ -79,8 +79,9 @@ def run_experiment(
     dataset     c45  majority
     iris     0.9533    0.3333
     """
-    plan = read_spec(spec).check()
     found = find_executor(executor)
+    prepare(found)
+    plan = read_spec(spec).check()
     opened = Store(store)
     data = dict(zip(plan.study.data, plan.data, strict=True))
     if store is None:

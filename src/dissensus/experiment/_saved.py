@@ -227,8 +227,7 @@ class SavedCells:
             pl.col("n_correct").sum() / pl.col("n_test").sum()
         )
         found = found.rename({"n_correct": "accuracy"})
-        ordered = found.sort("dataset", "learner", "repeat")
-        return self._table("accuracy of each run", ordered, frame)
+        return self._table("accuracy of each run", found, frame)
 
     def times(self) -> ResultTable:
         """Return the mean times of each learner on each data set.

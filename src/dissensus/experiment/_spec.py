@@ -217,8 +217,8 @@ class ExperimentSpec:
         if mistakes:
             raise SpecError(mistakes)
         study = Study(
-            seed=self.seed,
-            n_folds=self.n_folds,
+            seed=int(self.seed),
+            n_folds=int(self.n_folds),
             protocol=self.protocol,
             measures=tuple(dict.fromkeys(self.measures)),
             data={source.name: source for source, _ in found},
@@ -267,13 +267,13 @@ class ExperimentSpec:
                 }
                 for learner in study.learners.values()
             },
-            "repeats": self.n_repeats,
-            "folds": self.n_folds,
+            "repeats": int(self.n_repeats),
+            "folds": study.n_folds,
             "fractions": _ascending(self.fractions),
             "noise": _ascending(self.noise),
             "protocol": self.protocol,
             "measures": list(study.measures),
-            "seed": self.seed,
+            "seed": study.seed,
         }
         if self.resampling != FOLDS:
             content["resampling"] = self.resampling

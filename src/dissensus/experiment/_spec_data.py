@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from dissensus.experiment._data import DataSource, Loaded, from_dataset, from_memory
 from dissensus.experiment._errors import ExperimentError
 from dissensus.experiment._resampling import FOLDS, TEST
@@ -92,7 +94,7 @@ def read_datasets(
     found: list[tuple[DataSource, Loaded]] = []
     for item in given:
         try:
-            source, loaded = _source(item, spec.data_dir).resolved()
+            source, loaded = make_source(item, spec.data_dir).resolved()
         except (TableError, ExperimentError) as error:
             mistakes.append(f"data set {_called(item)}: {error}")
             continue
@@ -114,7 +116,8 @@ def _called(item: Any) -> str:
     return repr(getattr(item, "name", item))
 
 
-def _source(item: Any, data_dir: Any) -> DataSource:
+def make_source(item: Any, data_dir: Any) -> DataSource:
+    """Return where a data set comes from, given in any way a specification may."""
     if isinstance(item, str | os.PathLike):
         path = os.fspath(item)
         name = Path(path).stem if Path(path).is_file() else path
@@ -196,13 +199,7 @@ def _check_splits(data: Loaded, spec: Any) -> list[str]:
 
 def _check_folds(data: Loaded, spec: Any) -> list[str]:
     if data.folds is not None:
-        n_repeats, n_folds = len(data.folds), len(set(data.folds[0].tolist()))
-        if n_repeats < spec.repeats or n_folds != spec.folds:
-            return [
-                f"its own folds are {n_repeats} x {n_folds}, but repeats is "
-                f"{spec.repeats} and folds is {spec.folds}."
-            ]
-        return []
+        return _check_given_folds(data.folds, spec)
     n_groups = len(data.y) if data.groups is None else len(set(data.groups.tolist()))
     if n_groups < spec.folds:
         what = "rows" if data.groups is None else "groups"
@@ -214,3 +211,19 @@ def _check_folds(data: Loaded, spec: Any) -> list[str]:
     except ValueError as error:
         return [f"{spec.folds} folds cannot be made: {error}"]
     return []
+
+
+def _check_given_folds(folds: NDArray[Any], spec: Any) -> list[str]:
+    n_repeats, n_folds = len(folds), len(set(folds[0].tolist()))
+    if n_repeats < spec.repeats or n_folds != spec.folds:
+        return [
+            f"its own folds are {n_repeats} x {n_folds}, but repeats is "
+            f"{spec.repeats} and folds is {spec.folds}."
+        ]
+    wanted = set(range(spec.folds))
+    return [
+        f"its own folds of repeat {repeat} are {sorted(set(numbers.tolist()))}. They "
+        f"must be all numbers from 0 to {spec.folds - 1}."
+        for repeat, numbers in enumerate(folds[: spec.repeats])
+        if set(numbers.tolist()) != wanted
+    ]

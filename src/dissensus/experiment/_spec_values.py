@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
+
+import numpy as np
 
 from dissensus.experiment._data import PROTOCOLS
 from dissensus.experiment._resampling import RESAMPLING
 from dissensus.metrics._scores import MEASURES
 from dissensus.table._errors import suggest
+
+MAX_SEED = 2**63 - 1  # the largest number of SQLite
 
 
 def unknown_keys(
@@ -29,7 +33,7 @@ def check_values(spec: Any) -> list[str]:
     mistakes = [
         _whole(spec.repeats, "repeats", 1),
         _whole(spec.folds, "folds", 2),
-        _whole(spec.seed, "seed", 0),
+        _whole(spec.seed, "seed", 0, MAX_SEED),
         _list(spec.fractions, "fractions", _fraction),
         _list(spec.noise, "noise", _noise),
         _list(spec.measures, "measures", _measure),
@@ -41,10 +45,12 @@ def check_values(spec: Any) -> list[str]:
     return [mistake for mistake in mistakes if mistake]
 
 
-def _whole(value: Any, name: str, least: int) -> str:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+def _whole(value: Any, name: str, least: int, most: int | None = None) -> str:
+    whole = isinstance(value, Integral) and not isinstance(value, bool | np.bool_)
+    if whole and value >= least and (most is None or value <= most):
         return ""
-    return f"{name} is {value!r}. It must be a whole number from {least}."
+    to = "" if most is None else f" to {most}"
+    return f"{name} is {value!r}. It must be a whole number from {least}{to}."
 
 
 def _list(values: Any, name: str, check: Callable[[Any], str]) -> str:

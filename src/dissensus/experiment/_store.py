@@ -122,6 +122,8 @@ class Store:
             raise StoreError(
                 f"{path}: there is no folder {str(path.parent)!r}. Make it."
             )
+        if path.is_dir():
+            raise StoreError(f"{path}: this is a folder. Name a file in it.")
         if path.exists() and path.stat().st_size:
             # Looked at before anything is touched: the file may be of someone else.
             self._db = _open_for_reading(path)
@@ -196,7 +198,7 @@ class Store:
             if self._db.execute(last).fetchone() != run:  # else it is resumed
                 self._db.execute(
                     "INSERT INTO runs (started, version, spec) VALUES (?, ?, ?)",
-                    (_now(), *run),
+                    (now(), *run),
                 )
             self._db.executemany(
                 "INSERT OR REPLACE INTO datasets VALUES (?, ?, ?, ?, ?, ?)", described
@@ -328,7 +330,7 @@ def _row(study: Study, outcome: Outcome) -> dict[str, Any]:
         "predict_seconds": outcome.predict_seconds,
         "leaves": outcome.leaves,
         "members": outcome.members,
-        "finished": _now(),
+        "finished": now(),
     }
 
 
@@ -338,5 +340,5 @@ def _shape(data: Loaded) -> tuple[int, int, int, str]:
     return data.table.n_rows, data.table.n_attributes - nominal, nominal, labels
 
 
-def _now() -> str:
+def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

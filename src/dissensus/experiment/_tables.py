@@ -39,9 +39,9 @@ class ResultTable:
         """Return the notes, after a sentence on failed and missing cells."""
         gaps = []
         if self.n_failed:
-            gaps.append(f"{_cells(self.n_failed)} failed")
+            gaps.append(f"{count_cells(self.n_failed)} failed")
         if self.n_missing:
-            gaps.append(f"{_cells(self.n_missing)} not run yet")
+            gaps.append(f"{count_cells(self.n_missing)} not run yet")
         words = [f"Not in the numbers: {', '.join(gaps)}."] if gaps else []
         return [*words, *self.notes]
 
@@ -98,7 +98,8 @@ class ResultTable:
         return ElementTree.tostring(page, encoding="unicode", method="html")
 
 
-def _cells(number: int) -> str:
+def count_cells(number: int) -> str:
+    """Return "1 cell", "2 cells"."""
     return "1 cell" if number == 1 else f"{number} cells"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from dissensus.linear._hyperplanes import (
     Floats,
     HyperplaneClassifier,
+    deviations,
     normalised,
     times_inverse_covariance,
 )
@@ -25,11 +26,13 @@ class DiscriminantClassifier(HyperplaneClassifier):
     Parameters
     ----------
     tolerance : float, default=1e-8
-        Singular values of the pooled correlation matrix below this part of the largest
-        one are dropped, and with them what the other attributes say already.
-    encode : {"none", "onehot"}, default="none"
-        What becomes of nominal attributes: nothing, as in [1]_, or one column of zeros
-        and ones for each declared value.
+        Singular values of the pooled covariance below this part of the largest one are
+        dropped, and with them what the other attributes say already. Attributes are
+        scaled to variance 1 over all rows first, so that units do not matter.
+    encode : {"none", "onehot", "ordinal"}, default="none"
+        What becomes of nominal attributes: nothing, as in [1]_; one column of zeros
+        and ones for each declared value; or one column of the numbers of their values,
+        0, 1, ..., in the order in which these are declared.
     categorical_features : "from_dtype" or list, default="from_dtype"
         Nominal columns beside those whose type says so: names, positions or a mask.
 
@@ -39,7 +42,7 @@ class DiscriminantClassifier(HyperplaneClassifier):
         The class labels.
     inputs_ : tuple of str
         Names of the columns that have a weight: the numeric attributes, and with
-        ``encode="onehot"`` those like ``colour=red``.
+        ``encode="onehot"`` those like ``colour=red``, with "ordinal" all attributes.
     coef_ : ndarray of shape (n_classes, n_inputs)
         Weight of each column in the hyperplane of each class.
     intercept_ : ndarray of shape (n_classes,)
@@ -64,14 +67,16 @@ class DiscriminantClassifier(HyperplaneClassifier):
     Notes
     -----
     A missing value is replaced by the mean of its column in the training set. Without
-    any numeric attribute the answer is always the class frequencies; the paper reports
-    its discriminant on such data without a word on how, so this is our reading.
+    any numeric attribute the answer is always the class frequencies. The paper says
+    that its discriminant reads continuous attributes only, but the errors it reports on
+    tables of nominal ones are those of ``encode="ordinal"`` (see the page of the
+    reproduction).
 
     The covariance is divided by the total weight, so that the scale of the weights
     does not matter. The probabilities equal those of scikit-learn's
     LinearDiscriminantAnalysis with ``solver="lsqr"`` where no singular value is
-    dropped. An attribute that does not vary inside any class has no weight, also where
-    it tells the classes apart: that is what a pseudo-inverse does.
+    dropped. An attribute that does not vary inside any class, or next to not, has no
+    weight, also where it tells the classes apart: that is what a pseudo-inverse does.
 
     The probabilities of a row are the same bits in whatever company it is asked for,
     because a cascade compares them with thresholds taken from training rows.
@@ -116,8 +121,15 @@ class DiscriminantClassifier(HyperplaneClassifier):
 
         share = targets.sum(axis=1)
         within = centred - means[targets.argmax(axis=1)]
-        size = self._sizes(centred, share)
-        weights = times_inverse_covariance(means, within, share, self.tolerance, size)
+        unit = deviations(centred, share)
+        weights = times_inverse_covariance(
+            means,
+            within,
+            share,
+            self.tolerance,
+            size=np.abs(self.means_) + unit,
+            unit=unit,
+        )
         heights = np.full(len(present), -np.inf)  # a class without rows is impossible
         heights[present] = np.log(self.priors_[present])
         return weights, heights - (weights * means).sum(axis=1) / 2

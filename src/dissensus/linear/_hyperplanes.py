@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from itertools import islice
+from itertools import chain, islice
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.table import Table
+from dissensus.table import Attribute, Table
 from dissensus.table._classifier import TableClassifier
 from dissensus.utils._sklearn import Interval, StrOptions
 
@@ -38,7 +38,7 @@ class HyperplaneClassifier(TableClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TableClassifier._parameter_constraints,
         "tolerance": [Interval(Real, 0, 1, closed="left")],
-        "encode": [StrOptions({"none", "onehot"})],
+        "encode": [StrOptions({"none", "onehot", "ordinal"})],
     }
 
     @abstractmethod
@@ -77,7 +77,8 @@ class HyperplaneClassifier(TableClassifier):
         targets[np.arange(table.n_rows), y_codes] = share
 
         columns = self._columns(table)
-        self.inputs_ = self._input_names()
+        names = (self._column_names(attribute) for attribute in self.schema_)
+        self.inputs_ = tuple(chain.from_iterable(names))
         self.means_ = np.array([_mean(column, share) for column in columns])
         centred = np.empty((table.n_rows, len(columns)))
         for position, column in enumerate(columns):
@@ -86,10 +87,6 @@ class HyperplaneClassifier(TableClassifier):
         self.coef_, self._heights = self._weigh(centred, targets)
         self.intercept_ = self._heights - self.coef_ @ self.means_
         return self
-
-    def _sizes(self, centred: Floats, share: Floats) -> Floats:
-        """Return how large the values of each column are."""
-        return np.abs(self.means_) + deviations(centred, share)
 
     def _proba_table(self, table: Table) -> Floats:
         return self._distributions(self._scores(table))
@@ -132,8 +129,7 @@ class HyperplaneClassifier(TableClassifier):
 
     def _widths(self) -> list[int]:
         """Return the number of columns that each attribute has."""
-        onehot = self.encode == "onehot"
-        return [a.n_values * onehot if a.is_nominal else 1 for a in self.schema_]
+        return [len(self._column_names(attribute)) for attribute in self.schema_]
 
     def _columns(self, table: Table) -> list[Floats]:
         """Return the columns that are weighed, NaN where a value is missing."""
@@ -141,23 +137,24 @@ class HyperplaneClassifier(TableClassifier):
         for column in table.columns:
             if not column.attribute.is_nominal:
                 columns.append(column.data)
+                continue
+            known = np.where(column.data < 0, np.nan, column.data)
+            if self.encode == "ordinal":
+                columns.append(known)
             elif self.encode == "onehot":
-                known = np.where(column.data < 0, np.nan, column.data)
                 codes = range(column.attribute.n_values)
                 columns += [
                     np.where(np.isnan(known), np.nan, known == code) for code in codes
                 ]
         return columns
 
-    def _input_names(self) -> tuple[str, ...]:
-        names: list[str] = []
-        for attribute in self.schema_:
-            if not attribute.is_nominal:
-                names.append(attribute.name)
-            elif self.encode == "onehot":
-                values = attribute.categories
-                names += [f"{attribute.name}={value}" for value in values]
-        return tuple(names)
+    def _column_names(self, attribute: Attribute) -> list[str]:
+        """Return the names of the columns that an attribute becomes."""
+        if not attribute.is_nominal or self.encode == "ordinal":
+            return [attribute.name]
+        if self.encode == "none":
+            return []
+        return [f"{attribute.name}={value}" for value in attribute.categories]
 
     def _centred(self, column: Floats, position: int) -> Floats:
         """Return a column less its training mean; a missing value is the mean."""
@@ -182,7 +179,13 @@ def _mean(column: Floats, share: Floats) -> float:
 
 
 def times_inverse_covariance(
-    right: Floats, centred: Floats, share: Floats, tolerance: float, size: Floats
+    right: Floats,
+    centred: Floats,
+    share: Floats,
+    tolerance: float,
+    *,
+    size: Floats,
+    unit: Floats,
 ) -> Floats:
     """Multiply by the inverse of a covariance, less what is too small to be inverted.
 
@@ -195,10 +198,12 @@ def times_inverse_covariance(
     share : ndarray of shape (n_samples,)
         Weights of the rows that sum to 1.
     tolerance : float
-        Singular values below this part of the largest one are dropped. They are those
-        of the correlation matrix, so that units of measurement do not matter.
+        Singular values below this part of the largest one are dropped.
     size : ndarray of shape (n_inputs,)
         How large the values are; a much smaller deviation is a rounding error.
+    unit : ndarray of shape (n_inputs,)
+        What the columns are measured in when singular values are compared, so that
+        units of measurement do not matter.
 
     Returns
     -------
@@ -206,13 +211,12 @@ def times_inverse_covariance(
         0 in the columns that do not vary.
     """
     product = np.zeros_like(right)
-    deviation = deviations(centred, share)
-    varying = deviation > ROUNDING * size
+    varying = deviations(centred, share) > ROUNDING * size
     if varying.any():
-        unit = deviation[varying]
+        unit = unit[varying]
         scaled = centred[:, varying] / unit
-        correlation = (scaled * share[:, np.newaxis]).T @ scaled
-        inverse = np.linalg.pinv(correlation, rcond=tolerance, hermitian=True)
+        covariance = (scaled * share[:, np.newaxis]).T @ scaled
+        inverse = np.linalg.pinv(covariance, rcond=tolerance, hermitian=True)
         product[:, varying] = (right[:, varying] / unit) @ inverse / unit
     return product
 

@@ -9,6 +9,7 @@ import numpy as np
 from dissensus.linear._hyperplanes import (
     Floats,
     HyperplaneClassifier,
+    deviations,
     normalised,
     times_inverse_covariance,
 )
@@ -26,9 +27,10 @@ class LeastSquaresClassifier(HyperplaneClassifier):
     tolerance : float, default=1e-8
         Singular values of the correlation matrix below this part of the largest one
         are dropped, so that repeated and dependent columns do no harm.
-    encode : {"none", "onehot"}, default="none"
-        What becomes of nominal attributes: nothing, or one column of zeros and ones
-        for each declared value.
+    encode : {"none", "onehot", "ordinal"}, default="none"
+        What becomes of nominal attributes: nothing; one column of zeros and ones for
+        each declared value; or one column of the numbers of their values, 0, 1, ..., in
+        the order in which these are declared.
     categorical_features : "from_dtype" or list, default="from_dtype"
         Nominal columns beside those whose type says so: names, positions or a mask.
 
@@ -38,7 +40,7 @@ class LeastSquaresClassifier(HyperplaneClassifier):
         The class labels.
     inputs_ : tuple of str
         Names of the columns that have a weight: the numeric attributes, and with
-        ``encode="onehot"`` those like ``colour=red``.
+        ``encode="onehot"`` those like ``colour=red``, with "ordinal" all attributes.
     coef_ : ndarray of shape (n_classes, n_inputs)
         Weight of each column in the regression on each class.
     intercept_ : ndarray of shape (n_classes,)
@@ -95,10 +97,14 @@ class LeastSquaresClassifier(HyperplaneClassifier):
 
     def _weigh(self, centred: Floats, targets: Floats) -> tuple[Floats, Floats]:
         share = targets.sum(axis=1)
-        size = self._sizes(centred, share)
-        products = targets.T @ centred
+        unit = deviations(centred, share)
         weights = times_inverse_covariance(
-            products, centred, share, self.tolerance, size
+            targets.T @ centred,
+            centred,
+            share,
+            self.tolerance,
+            size=np.abs(self.means_) + unit,
+            unit=unit,
         )
         # Missing values count as the mean, so that centred columns sum to 0.
         return weights, self.priors_.copy()

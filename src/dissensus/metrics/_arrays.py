@@ -39,6 +39,18 @@ def read_predictions(
     return labels
 
 
+def find_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the different labels, and for each entry the position of its own."""
+    try:
+        different, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        raise ValueError(
+            "There are labels of several types, or missing ones. Turn them all into "
+            "strings, or all into numbers."
+        ) from None
+    return different, codes.reshape(labels.shape)
+
+
 def read_codes(y: ArrayLike, n_classes: int | None = None) -> NDArray[np.intp]:
     """Return class codes as an array of integers from 0 to `n_classes` - 1."""
     codes = read_labels(y, "y")

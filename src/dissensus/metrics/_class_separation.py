@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dissensus.metrics._arrays import Floats, read_labels
 
+TOLERANCE = 1e-15
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassSeparation:
@@ -40,7 +42,9 @@ class ClassSeparation:
         return _mean(self.between[np.triu_indices(len(self.classes), k=1)])
 
 
-def class_separation(X: ArrayLike, y: ArrayLike) -> ClassSeparation:
+def class_separation(
+    X: ArrayLike, y: ArrayLike, *, tolerance: float = TOLERANCE
+) -> ClassSeparation:
     r"""Measure the distances within and between classes, as in section 8.3 of [1]_.
 
     With :math:`\bar x_i` and :math:`S_i` the mean and the covariance (divisor
@@ -58,6 +62,8 @@ def class_separation(X: ArrayLike, y: ArrayLike) -> ClassSeparation:
         Numbers, none of them missing.
     y : array of shape (n_examples,)
         The labels.
+    tolerance : float, default=1e-15
+        Singular values of a covariance below this part of its largest one are dropped.
 
     Returns
     -------
@@ -71,6 +77,8 @@ def class_separation(X: ArrayLike, y: ArrayLike) -> ClassSeparation:
     which nothing varies do not count. Measured on the examples that gave the mean and
     the covariance, `within` is :math:`rank(S_i) (n_i - 1) / n_i` whatever the data: it
     counts attributes. The distance between classes is the one that tells something.
+    It is large where an attribute hardly varies inside the classes, as probabilities
+    often do: a larger `tolerance`, with attributes of like scale, leaves these out.
 
     References
     ----------
@@ -96,23 +104,23 @@ def class_separation(X: ArrayLike, y: ArrayLike) -> ClassSeparation:
         )
     classes = np.unique(labels)
     groups = [matrix[labels == label] for label in classes]
-    within = np.array([_within(group) for group in groups])
+    within = np.array([_within(group, tolerance) for group in groups])
     between = np.zeros((len(classes), len(classes)))
     for i, first in enumerate(groups):
         for j in range(i):
-            between[i, j] = between[j, i] = _between(first, groups[j])
+            between[i, j] = between[j, i] = _between(first, groups[j], tolerance)
     return ClassSeparation(classes, within, between)
 
 
-def _within(group: Floats) -> float:
+def _within(group: Floats, tolerance: float) -> float:
     if len(group) < 2:
         return float("nan")
     centred = group - group.mean(axis=0)
-    inverse = _inverse(centred.T @ centred / (len(group) - 1))
+    inverse = _inverse(centred.T @ centred / (len(group) - 1), tolerance)
     return float(np.mean(np.sum((centred @ inverse) * centred, axis=1)))
 
 
-def _between(first: Floats, second: Floats) -> float:
+def _between(first: Floats, second: Floats, tolerance: float) -> float:
     degrees = len(first) + len(second) - 2
     if degrees == 0:
         return float("nan")
@@ -121,11 +129,12 @@ def _between(first: Floats, second: Floats) -> float:
         centred.T @ centred
         for centred in (first - first.mean(axis=0), second - second.mean(axis=0))
     )
-    return float(gap @ _inverse(scatter / degrees) @ gap)
+    return float(gap @ _inverse(scatter / degrees, tolerance) @ gap)
 
 
-def _inverse(covariance: Floats) -> Floats:
-    return np.asarray(np.linalg.pinv(covariance, hermitian=True), dtype=np.float64)
+def _inverse(covariance: Floats, tolerance: float) -> Floats:
+    inverse = np.linalg.pinv(covariance, rcond=tolerance, hermitian=True)
+    return np.asarray(inverse, dtype=np.float64)
 
 
 def _mean(values: Floats) -> float:

@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dissensus.metrics._arrays import find_labels
+
 
 def disagreement(predictions: ArrayLike) -> float:
-    """Return how often two members give a row different labels.
+    r"""Return how often two members give a row different labels.
+
+    With the labels :math:`C_i(x)` of m members for n rows,
+
+    .. math:: \frac{2}{n\, m (m - 1)} \sum_x \sum_{i < j} [C_i(x) \ne C_j(x)].
 
     Parameters
     ----------
@@ -35,8 +41,8 @@ def disagreement(predictions: ArrayLike) -> float:
     n_members, n_samples = labels.shape
     if n_members == 1:
         return 0.0
-    codes = np.unique(labels, return_inverse=True)[1].reshape(labels.shape)
-    n_labels = int(codes.max()) + 1
+    different, codes = find_labels(labels)
+    n_labels = len(different)
     cells = (codes + n_labels * np.arange(n_samples)).ravel()
     # Of n members with the same label, n * (n - 1) ordered pairs agree.
     alike = np.bincount(cells, minlength=n_samples * n_labels)
@@ -45,10 +51,13 @@ def disagreement(predictions: ArrayLike) -> float:
 
 
 def diversity(predictions: ArrayLike, committee: ArrayLike) -> float:
-    """Return how often a member gives a row another label than its committee does.
+    r"""Return how often a member gives a row another label than its committee does.
 
-    This is DECORATE's measure [1]_: the mean, over members and rows, of 1 where the
-    member and the committee differ and 0 where they agree.
+    This is DECORATE's measure [1]_: the mean, over members and rows, of
+
+    .. math:: d_i(x) = 0 \text{ if } C_i(x) = C^*(x), \text{ else } 1,
+
+    with the labels :math:`C_i(x)` of member i and :math:`C^*(x)` of the committee.
 
     Parameters
     ----------
@@ -82,7 +91,9 @@ def diversity(predictions: ArrayLike, committee: ArrayLike) -> float:
 
 
 def squared_diversity(predictions: ArrayLike, committee: ArrayLike) -> float:
-    """Return the mean squared difference between members and committee.
+    r"""Return the mean squared difference between members and committee.
+
+    The mean, over members and rows, of :math:`d_i(x) = (C_i(x) - C^*(x))^2`.
 
     Parameters
     ----------
@@ -120,7 +131,10 @@ def squared_diversity(predictions: ArrayLike, committee: ArrayLike) -> float:
 def ensemble_error_reduction(
     y_true: ArrayLike, predictions: ArrayLike, committee: ArrayLike
 ) -> float:
-    """Return the mean error of the members less the error of their committee.
+    r"""Return the mean error of the members less the error of their committee.
+
+    .. math:: \frac{1}{m} \sum_i E(C_i) - E(C^*), \quad
+              E(C) = \frac{1}{n} \sum_x [C(x) \ne y(x)]
 
     Parameters
     ----------
@@ -156,7 +170,10 @@ def ensemble_error_reduction(
 def base_error_reduction(
     y_true: ArrayLike, base: ArrayLike, committee: ArrayLike
 ) -> float:
-    """Return the error of the base learner less the error of the committee.
+    r"""Return the error of the base learner less the error of the committee.
+
+    .. math:: E(C_{base}) - E(C^*), \quad
+              E(C) = \frac{1}{n} \sum_x [C(x) \ne y(x)]
 
     Parameters
     ----------

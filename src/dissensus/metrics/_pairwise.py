@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dissensus.metrics._arrays import Floats, read_labels, read_predictions
+from dissensus.metrics._arrays import Floats, find_labels, read_labels, read_predictions
 
 
 def pairwise_disagreement(y_true: ArrayLike, predictions: ArrayLike) -> Floats:
@@ -166,7 +166,8 @@ def kappa(predictions: ArrayLike) -> Floats:
     """
     labels = read_predictions(predictions)
     n_examples = labels.shape[1]
-    counts = np.array([(labels == label).sum(axis=1) for label in np.unique(labels)])
+    different, _ = find_labels(labels)
+    counts = np.array([(labels == label).sum(axis=1) for label in different])
     # Whole numbers until the division, so that 1 - p_e is 0 exactly when it should be.
     by_chance = (counts.T @ counts).astype(np.float64)
     return _ratio(n_examples * _same(labels) - by_chance, n_examples**2 - by_chance)
@@ -252,7 +253,7 @@ def _right(y_true: ArrayLike, predictions: ArrayLike) -> Floats:
 def _same(labels: NDArray[np.generic]) -> Floats:
     """Count for each pair the examples to which both give the same label."""
     total = np.zeros((len(labels), len(labels)))
-    for label in np.unique(labels):
+    for label in find_labels(labels)[0]:
         given = (labels == label).astype(np.float64)
         total += given @ given.T
     return total

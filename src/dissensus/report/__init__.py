@@ -3,6 +3,7 @@
 from dissensus.report._explain import Explanation, explain
 from dissensus.report._html import ReportError
 from dissensus.report._page import write_report
+from dissensus.report._reproduction import write_reproduction
 from dissensus.report._standings import standings
 from dissensus.report._tree_picture import export_html
 from dissensus.report._verdict import judge
@@ -15,4 +16,5 @@ __all__ = [
     "judge",
     "standings",
     "write_report",
+    "write_reproduction",
 ]

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.evaluation._bias_variance import PLANS
 from dissensus.metrics import error_correlation, kohavi_wolpert, pairwise_disagreement
+from dissensus.metrics._kohavi_wolpert import Form
+from dissensus.report._scores import Floats, Part, enough
 from dissensus.report._tables import cell, joined, make_table, percent
 
-Floats = NDArray[np.float64]
-Part = dict[str, Any]
 N_BINS = 10
 FRONT, BEHIND = "no pair is better in both", "another pair is better in both"
 
@@ -44,19 +45,53 @@ class Answers:
     confidence: Floats
 
 
-def gather(results: Any) -> list[Answers]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """The answers on all data sets, of learners that have enough of them.
+
+    Attributes
+    ----------
+    learners : tuple of str
+        Their names.
+    answers : list of Answers
+        One for each data set that all of them have done, at least in part.
+    note : str
+        A sentence on learners that are not among them; empty if all are.
+    """
+
+    learners: tuple[str, ...]
+    answers: list[Answers]
+    note: str
+
+
+def gather(results: Any) -> Gathered:
     """Read the predictions of each data set, for rows that all learners have done."""
-    found = (_gather(results, dataset) for dataset in results.datasets)
-    return [answers for answers in found if answers is not None]
+    found = {
+        dataset: {
+            learner: _columns(cells)
+            for learner in results.learners
+            if (cells := results.answers(dataset, learner))
+        }
+        for dataset in results.datasets
+    }
+    done = [
+        [name in columns for name in results.learners] for columns in found.values()
+    ]
+    learners = tuple(results.learners[a] for a in enough(np.array(done)))
+    absent = [learner for learner in results.learners if learner not in learners]
+    answers = [
+        together
+        for dataset, columns in found.items()
+        if learners
+        and all(learner in columns for learner in learners)
+        and (together := _together(dataset, [columns[name] for name in learners]))
+    ]
+    note = f" Not here, for want of predictions: {joined(absent)}." if absent else ""
+    return Gathered(learners, answers, note)
 
 
-def _gather(results: Any, dataset: str) -> Answers | None:
-    columns = []
-    for learner in results.learners:
-        cells = results.answers(dataset, learner)
-        if not cells:
-            return None
-        columns.append(_columns(cells))
+def _together(dataset: str, columns: Sequence[Any]) -> Answers | None:
+    """Return the answers to rows that all learners have; None if there is none."""
     common = columns[0][0]
     for keys, *_ in columns[1:]:
         common = np.intersect1d(common, keys)
@@ -99,17 +134,19 @@ def _confidence(answers: Any) -> Floats:
     return found
 
 
-def bias_variance_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
-    """Return bias and variance over the repeats of the cross-validation."""
-    tables = [_bias_variance(answers) for answers in gathered]
+def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
+    """Return bias and variance over the repeats of the study."""
+    learners, answers = gathered.learners, gathered.answers
+    drawn = resampling in PLANS  # samples of one pool, in the form of that protocol
+    form: Form = PLANS[resampling].form if drawn else "plug-in"
+    runs = "training sets" if drawn else "cross-validations"
+    tables = [_bias_variance(one, form) for one in answers]
     found = [table for table in tables if table is not None]
     if not found:
         return None
     means = np.mean([table for table, _ in found], axis=0)
     n_models = min(n for _, n in found)
-    order = np.argsort(means.sum(axis=1), kind="stable").tolist()
+    order = np.argsort(means[:, 2], kind="stable").tolist()
     rows = [
         {
             "learner": learners[a],
@@ -120,6 +157,12 @@ def bias_variance_part(
         for a in order
         for number, part in enumerate(("bias", "variance"))
     ]
+    corrected = (
+        " The bias is corrected for the number of models, as Weka does it: the parts "
+        "then add up to a little less than the error."
+        if form == "weka"
+        else ""
+    )
     where = "" if len(found) == 1 else f", mean over {len(found)} data sets"
     return {
         "id": "bias-variance",
@@ -127,15 +170,13 @@ def bias_variance_part(
         "sentence": (
             "The error of each learner taken apart by Kohavi and Wolpert's rule: what "
             "its models get wrong together (bias), and where they differ from each "
-            f"other (variance), over the {n_models} cross-validations{where}."
+            f"other (variance), over {n_models} {runs}{where}.{corrected}"
+            f"{gathered.note}"
         ),
         "table": make_table(
             ["learner", "error", "bias", "variance"],
             [
-                [
-                    learners[a],
-                    *(cell(v, percent(v)) for v in (sum(means[a]), *means[a])),
-                ]
+                [learners[a], *(cell(v, percent(v)) for v in means[a, [2, 0, 1]])]
                 for a in order
             ],
         ),
@@ -144,12 +185,13 @@ def bias_variance_part(
             "rows": rows,
             "order": [learners[a] for a in order],
             "title": "error, % of rows",
+            "most": None,
         },
     }
 
 
-def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
-    """Return bias and variance of each learner, and the number of models."""
+def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
+    """Return bias, variance and error of each learner, and the number of models."""
     repeats = np.unique(answers.repeat)
     if len(repeats) < 2:
         return None
@@ -162,27 +204,28 @@ def _bias_variance(answers: Answers) -> tuple[Floats, int] | None:
         return None
     parts = []
     for predicted in answers.predictions:
-        found = kohavi_wolpert(truth, predicted[complete][order].reshape(shape))
-        parts.append([found.bias, found.variance])
+        found = kohavi_wolpert(
+            truth, predicted[complete][order].reshape(shape), form=form
+        )
+        parts.append([found.bias, found.variance, found.error])
     return np.array(parts), len(repeats)
 
 
-def _mean_matrix(gathered: Sequence[Answers], function: Any) -> Floats:
+def _mean_matrix(answers: Sequence[Answers], function: Any) -> Floats:
     """Return a matrix over pairs of learners, mean over data sets where defined."""
-    matrices = np.array([function(a.truth, a.predictions) for a in gathered])
+    matrices = np.array([function(a.truth, a.predictions) for a in answers])
     with np.errstate(invalid="ignore"):
         total: Floats = np.nansum(matrices, axis=0) / (~np.isnan(matrices)).sum(axis=0)
     return total
 
 
-def diversity_part(gathered: Sequence[Answers], learners: Sequence[str]) -> Part | None:
+def diversity_part(gathered: Gathered) -> Part | None:
     """Return disagreement against error, for each pair of learners."""
-    if len(learners) < 2 or not gathered:
+    learners, answers = gathered.learners, gathered.answers
+    if len(learners) < 2 or not answers:
         return None
-    disagreement = _mean_matrix(gathered, pairwise_disagreement)
-    errors = np.mean(
-        [(a.predictions != a.truth).mean(axis=1) for a in gathered], axis=0
-    )
+    disagreement = _mean_matrix(answers, pairwise_disagreement)
+    errors = np.mean([(a.predictions != a.truth).mean(axis=1) for a in answers], axis=0)
     pairs = [
         (f"{learners[j]} and {learners[i]}", float(disagreement[i, j]), error)
         for i in range(len(learners))
@@ -199,7 +242,7 @@ def diversity_part(gathered: Sequence[Answers], learners: Sequence[str]) -> Part
             "Each point is a pair of learners: how often just one of them is right, "
             "and their mean error. Pairs to the lower right err little and seldom "
             "together: good partners in a committee. No pair is better in both "
-            f"respects than {joined(named)}."
+            f"respects than {joined(named)}.{gathered.note}"
         ),
         "table": make_table(
             ["pair", "just one is right", "mean error"],
@@ -235,13 +278,12 @@ def _front(pairs: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, 
     return found
 
 
-def correlation_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def correlation_part(gathered: Gathered) -> Part | None:
     """Return how often two learners make the same error where one errs."""
-    if len(learners) < 2 or not gathered:
+    learners, answers = gathered.learners, gathered.answers
+    if len(learners) < 2 or not answers:
         return None
-    matrix = _mean_matrix(gathered, error_correlation)
+    matrix = _mean_matrix(answers, error_correlation)
     rows: list[dict[str, Any]] = [
         {
             "first": first,
@@ -259,6 +301,7 @@ def correlation_part(
         "sentence": (
             "Where at least one of two learners errs, the share of rows on which both "
             "make the same error. The smaller, the more they have to offer each other."
+            f"{gathered.note}"
         ),
         "table": make_table(
             ["learner", *learners],
@@ -284,15 +327,14 @@ def correlation_part(
     }
 
 
-def calibration_part(
-    gathered: Sequence[Answers], learners: Sequence[str]
-) -> Part | None:
+def calibration_part(gathered: Gathered) -> Part | None:
     """Return how often learners are right when they are so sure."""
+    learners, answers = gathered.learners, gathered.answers
     rows, errors, known = [], [], []
     for number, learner in enumerate(learners):
-        confidence = np.concatenate([a.confidence[number] for a in gathered] or [[]])
+        confidence = np.concatenate([a.confidence[number] for a in answers] or [[]])
         right = np.concatenate(
-            [a.predictions[number] == a.truth for a in gathered] or [[]]
+            [a.predictions[number] == a.truth for a in answers] or [[]]
         )
         answered = ~np.isnan(confidence)
         if not answered.any():
@@ -320,7 +362,7 @@ def calibration_part(
             "probability. On the dotted line it is as sure as it should be; below it, "
             "too sure. The larger a point, the more answers it stands for. The table "
             "has the mean distance from the line, and by how much the probabilities "
-            "are too high."
+            f"are too high.{gathered.note}"
         ),
         "table": make_table(["learner", "calibration error", "too sure by"], errors),
         "captions": known,

@@ -6,7 +6,8 @@ the page between light, dark and print. Numbers that people read come as texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 N_COLOURS = 12
@@ -48,10 +49,20 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def make_chart(alt: Any, rows: Sequence[Any], height: int | None = None) -> Any:
+def make_chart(
+    alt: Any, rows: Sequence[Mapping[str, Any]], height: int | None = None
+) -> Any:
     """Return a chart of these rows, as wide as the page."""
+    values = [{name: _plain(value) for name, value in row.items()} for row in rows]
     size = {} if height is None else {"height": height}
-    return alt.Chart(alt.InlineData(values=list(rows)), width="container", **size)
+    return alt.Chart(alt.InlineData(values=values), width="container", **size)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value for JSON: six digits of a number, nothing for one that is none."""
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
 def learner_chart(alt: Any, chart: dict[str, Any]) -> Any:
@@ -104,23 +115,26 @@ def told_apart(
     }
 
 
-def learner_looks(learners: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the colour and the shape of each learner, all different up to 60."""
+def looks_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the colour and the shape of each name, all different up to 60."""
     return {
-        learner: (f"var(--c{i % N_COLOURS})", SHAPES[i % len(SHAPES)])
-        for i, learner in enumerate(learners)
+        name: (f"var(--c{i % N_COLOURS})", SHAPES[i % len(SHAPES)])
+        for i, name in enumerate(names)
     }
 
 
 def stacked_bars(alt: Any, chart: dict[str, Any], colours: dict[str, str]) -> Any:
     """Return bars that are made of parts."""
     names = list(colours)
+    numbers = number_axis(alt, "value", chart["title"], zero=True, nice=False)
+    if chart["most"] is not None:
+        numbers.axis.values = list(range(chart["most"] + 1))
     return (
         learner_chart(alt, chart)
         .transform_calculate(place=f"indexof({names}, datum.part)")
         .mark_bar(height=16)
         .encode(
-            x=number_axis(alt, "value", chart["title"], zero=True, nice=False),
+            x=numbers,
             color=alt.Color(
                 "part:N",
                 scale=alt.Scale(domain=names, range=list(colours.values())),

@@ -14,7 +14,7 @@ from dissensus.report._chart_pieces import (
     MUTED,
     PAPER,
     learner_chart,
-    learner_looks,
+    looks_of,
     make_chart,
     number_axis,
     stacked_bars,
@@ -23,6 +23,8 @@ from dissensus.report._chart_pieces import (
 )
 from dissensus.report._html import missing_package
 from dissensus.report._scores import BEST, WORSE
+
+FEW = 8  # data sets that are told apart by colour and shape
 
 
 def draw(chart: dict[str, Any], description: str) -> list[dict[str, Any]]:
@@ -72,18 +74,23 @@ def _intervals(alt: Any, chart: dict[str, Any]) -> Any:
             alt, learner="learner", text="mean", interval="95 %", standing="standing"
         ),
     )
-    lines = base.mark_rule(strokeWidth=1.5).encode(
-        x=number_axis(alt, "low", chart["title"]), x2="high:Q"
-    )
     points = base.mark_point(filled=True, size=80, opacity=1).encode(
         x=number_axis(alt, "value", chart["title"]), shape=standing["shape"]
+    )
+    if all(row["low"] is None for row in chart["rows"]):
+        return points
+    lines = base.mark_rule(strokeWidth=1.5).encode(
+        x=number_axis(alt, "low", chart["title"]), x2="high:Q"
     )
     return lines + points
 
 
 def _gaps(alt: Any, chart: dict[str, Any]) -> Any:
     base = learner_chart(alt, chart)
-    points = base.mark_circle(size=48, opacity=0.45, color=ACCENT).encode(
+    few = len(chart["datasets"]) <= FEW
+    look = {"opacity": 0.9, "size": 60} if few else {"opacity": 0.45, "size": 48}
+    points = base.mark_point(filled=True, color=ACCENT, **look).encode(
+        **told_apart(alt, "dataset", looks_of(chart["datasets"])) if few else {},
         x=number_axis(alt, "gap", chart["title"], zero=True),
         tooltip=tips(
             alt, learner="learner", dataset="data set", text="mean", away="behind best"
@@ -156,7 +163,7 @@ def _curves(alt: Any, chart: dict[str, Any]) -> Any:
     picked = alt.selection_point(
         name="picked", fields=["learner"], bind="legend", toggle="true"
     )
-    looks = told_apart(alt, "learner", learner_looks(chart["learners"]))
+    looks = told_apart(alt, "learner", looks_of(chart["learners"]))
     opacity = alt.when(picked).then(alt.value(1)).otherwise(alt.value(0.12))
     base = base.encode(
         x=number_axis(alt, "percent", chart["title"], zero=True),
@@ -266,7 +273,7 @@ def _times(alt: Any, chart: dict[str, Any]) -> Any:
                 scale=alt.Scale(type="log", domain=[ticks[0], ticks[-1]], nice=False),
                 axis=alt.Axis(values=ticks, labelExpr=words, labelOverlap="greedy"),
             ),
-            tooltip=tips(alt, learner="learner", step="step", text="mean time"),
+            tooltip=tips(alt, learner="learner", step="step", text="median time"),
             **told_apart(alt, "step", looks),
         )
     )

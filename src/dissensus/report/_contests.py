@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, TESTS, Part
+from dissensus.evaluation import friedman, nemenyi
+from dissensus.report._scores import LEVEL, TESTS, Part, fair_cube
 from dissensus.report._tables import cell, make_table, pvalue_text
 
 PARTS = ("wins", "draws", "losses")
+MOST_TICKS = 12  # that whole numbers get, one for each
 
 
 def win_draw_loss_part(results: Any) -> Part | None:
@@ -21,11 +23,14 @@ def win_draw_loss_part(results: Any) -> Part | None:
     cube = results.cube("accuracy")
     several = len(results.datasets) > 1
     pairs = _outcomes(cube)
+    if not any(p.wins + p.draws + p.losses for p in pairs.values()):
+        return None
     totals = {
         a: [sum(getattr(pairs[a, b], part) for b in _others(a, cube)) for part in PARTS]
         for a in range(len(learners))
     }
-    order = sorted(totals, key=lambda a: totals[a][2] - totals[a][0])
+    means = np.nan_to_num(cube.fair_means()[0]).mean(axis=0)
+    order = sorted(totals, key=lambda a: (totals[a][2] - totals[a][0], -means[a]))
     rows = [
         {
             "learner": learners[a],
@@ -36,8 +41,8 @@ def win_draw_loss_part(results: Any) -> Part | None:
         for a in order
         for number, part in enumerate(PARTS)
     ]
-    test = TESTS[cube.usual_test]
-    words = _words_of_several(test) if several else _words_of_one(test)
+    most = max(map(sum, totals.values()))
+    words = _words_of_several(cube) if several else _words_of_one(cube)
     return {
         "id": "win-draw-loss",
         "title": "Wins, draws and losses",
@@ -60,6 +65,7 @@ def win_draw_loss_part(results: Any) -> Part | None:
             "rows": rows,
             "order": [learners[a] for a in order],
             "title": "comparisons with others",
+            "most": most if most <= MOST_TICKS else None,
         },
     }
 
@@ -70,25 +76,25 @@ def _others(a: int, cube: Any) -> list[int]:
 
 def _outcomes(cube: Any) -> dict[tuple[int, int], Any]:
     return {
-        (a, b): cube.compare(a, b, "usual", LEVEL)
+        (a, b): cube.compare(a, b, cube.usual_test, LEVEL)
         for a in range(len(cube.learners))
         for b in _others(a, cube)
     }
 
 
-def _words_of_several(test: str) -> str:
+def _words_of_several(cube: Any) -> str:
     return (
         "On how many data sets a learner is significantly more accurate than another "
-        f"(a win), level with it (a draw), or less accurate (a loss); {test}. The bars "
-        "count all its comparisons."
+        "(a win), level with it (a draw), or less accurate (a loss), by the "
+        f"{TESTS[cube.usual_test]}. The bars count all its comparisons."
     )
 
 
-def _words_of_one(test: str) -> str:
+def _words_of_one(cube: Any) -> str:
     return (
-        "How many of the others a learner beats, is level with, and loses to in "
-        f"accuracy; {test}. The table has the differences in percentage points; arrows "
-        "mark those that are significant."
+        "How many of the others a learner beats, is level with, and loses to, by the "
+        f"{TESTS[cube.usual_test]}. The table has the differences of the accuracies in "
+        "percentage points; arrows mark those that are significant."
     )
 
 
@@ -105,14 +111,16 @@ def _pair_cell(
 
 def ranks_part(results: Any) -> Part | None:
     """Return the average ranks with Nemenyi's critical difference."""
-    if len(results.learners) < 2 or len(results.datasets) < 2:
+    cube, note = fair_cube(results)
+    if len(cube.learners) < 2 or len(cube.datasets) < 2:
         return None
-    found = results.nemenyi()
+    means, _ = cube.fair_means()
+    found = nemenyi(means)
     if found.n < 2:
         return None
-    test = results.friedman()
+    test = friedman(means)
     order = np.argsort(found.average_ranks, kind="stable").tolist()
-    names = [results.learners[a] for a in order]
+    names = [cube.learners[a] for a in order]
     ranks = [float(found.average_ranks[a]) for a in order]
     reach = found.critical_difference(LEVEL)
     groups = [
@@ -131,7 +139,7 @@ def ranks_part(results: Any) -> Part | None:
             "sets. Learners beside the same bar cannot be told apart: their ranks "
             f"differ by less than the critical difference of {reach:.2f} (Nemenyi's "
             "test, 95 %). Friedman's test that all are alike: "
-            f"{pvalue_text(test.pvalue, 'p')}.{few}"
+            f"{pvalue_text(test.pvalue, 'p')}.{few}{note}"
         ),
         "table": make_table(
             ["learner", "average rank", "not told from"],

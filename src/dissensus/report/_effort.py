@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dissensus.report._scores import Part
-from dissensus.report._tables import cell, make_table, percent, seconds_text
+from dissensus.report._tables import cell, joined, make_table, percent, seconds_text
 
 MEAN = "mean of all data sets"
+MANY = 6  # data sets with the same failure that are named
 CURVES = {
     "fraction": {
         "id": "curves",
@@ -40,6 +42,8 @@ def curves_part(results: Any, setting: str) -> Part | None:
         for share in shares
         for row in _points(results.cube(**{setting: share}), share)
     ]
+    if not rows:
+        return None
     names = list(results.datasets)
     if len(names) > 1:
         names = [MEAN, *names]
@@ -111,12 +115,17 @@ def _wide(
 
 def times_part(results: Any) -> Part | None:
     """Return how long learners take, over all data sets."""
-    frame = results.times().frame
+    content, frame = results.spec, results.cells
+    frame = frame.filter(
+        (frame["fraction"] == max(content["fractions"]))
+        & (frame["noise"] == min(content["noise"]))
+    )
     rows = []
     for learner in results.learners:
         chosen = frame.filter(frame["learner"] == learner)
-        names = ("fit_seconds", "predict_seconds", "leaves", "members")
-        values = [chosen[name].mean() for name in names]
+        # The first cell of a process also imports: the median does not see it.
+        values = [chosen[name].median() for name in ("fit_seconds", "predict_seconds")]
+        values += [chosen[name].mean() for name in ("leaves", "members")]
         rows.append([learner, *(math.nan if v is None else float(v) for v in values)])
     known = [row for row in rows if not math.isnan(row[1])]
     if not known:
@@ -126,8 +135,9 @@ def times_part(results: Any) -> Part | None:
         "id": "times",
         "title": "Time",
         "sentence": (
-            "Mean time to fit on a training fold and to predict a test fold, in one "
-            "process on the machine that ran the study."
+            "Median time to fit on a training set and to predict a test set, in one "
+            "process on the machine that ran the study. The table has the mean numbers "
+            "of leaves and of members, too."
         ),
         "table": make_table(
             ["learner", "fit", "predict", "leaves", "members"],
@@ -172,11 +182,14 @@ def failures_part(results: Any) -> Part | None:
     frame = results.failures().frame
     if not len(frame):
         return None
-    counted: dict[tuple[str, str, str, str], int] = {}
-    for row in frame.select("dataset", "learner", "failure", "error").iter_rows():
-        counted[row] = counted.get(row, 0) + 1
+    counted: dict[tuple[str, str, str], list[str]] = {}
+    for row in frame.select("learner", "error", "failure", "dataset").iter_rows():
+        counted.setdefault(row[:3], []).append(row[3])
     rows = [
-        [count, *key] for key, count in sorted(counted.items(), key=lambda i: -i[1])
+        [learner, error, len(where), _some(results.datasets, where), kind]
+        for (learner, error, kind), where in sorted(
+            counted.items(), key=lambda item: -len(item[1])
+        )
     ]
     return {
         "id": "failures",
@@ -186,7 +199,13 @@ def failures_part(results: Any) -> Part | None:
             "for nobody: means leave them out, and ranks compare only what all "
             "learners have done."
         ),
-        "table": make_table(["cells", "data set", "learner", "kind", "error"], rows),
+        "table": make_table(["learner", "error", "cells", "data sets", "kind"], rows),
         "chart": None,
         "open": True,
     }
+
+
+def _some(known: Sequence[str], chosen: Sequence[str]) -> str:
+    """Return some data sets in words, the number of them if they are many."""
+    names = [name for name in known if name in chosen]
+    return joined(names) if len(names) <= MANY else f"{len(names)} data sets"

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import dissensus
+from dissensus.experiment._resampling import FOLDS, TEST
 from dissensus.report._tables import code_cell, joined, make_table
 
 PROTOCOLS = {
@@ -24,7 +25,7 @@ def headline_facts(results: Any) -> list[str]:
     """Return the size of the study in a few words each."""
     content = results.spec
     facts = [_data_fact(results), _plural(len(results.learners), "learner")]
-    facts.append(_resampling(content))
+    facts.append(_resampling(results))
     facts.append(f"seed {content['seed']}")
     return facts
 
@@ -40,8 +41,12 @@ def _data_fact(results: Any) -> str:
     )
 
 
-def _resampling(content: Any) -> str:
-    folds, repeats = content["folds"], content["repeats"]
+def _resampling(results: Any) -> str:
+    folds, repeats = results.spec["folds"], results.spec["repeats"]
+    if results.resampling == TEST:
+        return "one fit for each learner, one test set"
+    if results.resampling != FOLDS:
+        return f"{repeats} training sets of one pool, one test set"
     if repeats == 1:
         return f"{folds}-fold cross-validation"
     return f"{repeats} times {folds}-fold cross-validation"
@@ -59,7 +64,7 @@ def settings(results: Any, command: str) -> list[dict[str, Any]]:
     cells = f"{done} done, {results.n_failed} failed, {results.n_missing} not run"
     pairs = [
         ("Command", command),
-        ("Resampling", f"{_resampling(content)}, the same folds for all learners"),
+        ("Resampling", f"{_resampling(results)}, the same rows for all learners"),
         ("Protocol", PROTOCOLS.get(content["protocol"], content["protocol"])),
         ("Seed", str(content["seed"])),
         ("Learnt from", _shares(content["fractions"], 1.0, "of each training fold")),

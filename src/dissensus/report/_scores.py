@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import stats
 from dissensus.metrics import find_measure
 from dissensus.report._tables import (
     cell,
+    joined,
     make_table,
     percent,
     plain_number,
@@ -23,14 +25,14 @@ LEVEL = 0.95
 SHARES = ("accuracy", "balanced_accuracy", "auc")
 BEST, WORSE = "level with the best", "worse than the best"
 TESTS = {
-    "corrected": "corrected resampled t-test, 95 %",
-    "mcnemar": "McNemar's exact test on the rows of the test set, 95 %",
+    "corrected": "corrected resampled t-test at 95 %",
+    "mcnemar": "exact test of McNemar at 95 %",
 }
 MARKS = (
-    "The best value is bold; an arrow marks what is significantly worse than it ({}). "
-    "Without an arrow the difference could be chance."
+    "The best value is bold; an arrow marks what is significantly worse than it by "
+    "the {}. Without an arrow the difference could be chance."
 )
-NO_MARKS = "The best value is bold. One test set gives no test of this."
+NO_MARKS = "The best value is bold. With one test set there is no test of this."
 
 
 def score_text(measure: str, value: float) -> str:
@@ -56,6 +58,34 @@ def compare_with_best(cube: Any, dataset: int) -> tuple[int | None, set[int]]:
     return best, {
         a for a in others if cube.test(dataset, best, a).is_significant(LEVEL)
     }
+
+
+def enough(done: NDArray[np.bool_]) -> list[int]:
+    """Return the learners that have results on half of the data sets.
+
+    Where learners are set against each other only what all have done counts, so one
+    that fails everywhere would cost all others their comparison.
+
+    Parameters
+    ----------
+    done : ndarray of shape (n_datasets, n_learners)
+        Which learner has a result on which data set.
+    """
+    n_done = int(done.any(axis=1).sum())
+    counts = done.sum(axis=0).tolist()
+    return [a for a, count in enumerate(counts) if count and 2 * count >= n_done]
+
+
+def fair_cube(results: Any) -> tuple[Any, str]:
+    """Return the accuracies of learners that can be ranked; a note on the others."""
+    cube = results.cube("accuracy")
+    kept = enough(~np.isnan(cube.means()))
+    names = tuple(cube.learners[a] for a in kept)
+    absent = [learner for learner in cube.learners if learner not in names]
+    note = f" Not ranked, for want of results: {joined(absent)}." if absent else ""
+    rows = tuple(right[kept] for right in cube.rows)
+    fair = replace(cube, values=cube.values[:, kept], learners=names, rows=rows)
+    return fair, note
 
 
 def half_widths(cube: Any) -> Floats:
@@ -88,26 +118,28 @@ def scores_part(results: Any, measure: str) -> Part | None:
     better = "Larger is better." if cube.greater_is_better else "Smaller is better."
     several = len(cube.datasets) > 1
     shown = _of_several(cube, measure) if several else _of_one(cube, measure)
-    mean = f"Mean over {cube.values.shape[2]} {_drawn(results)}"
-    if results.resampling == "test":
-        mean = "On the test set"
-    mean += ", in percent." if measure in SHARES and several else "."
+    drawn = _drawn(results, cube)
+    drawn += ", in percent." if measure in SHARES and several else "."
+    sentences = [drawn, better, shown.pop("sentence"), _marks(results, cube)]
     return {
         "id": f"scores-{measure.replace('_', '-')}",
         "title": f"{title} by data set" if several else title,
-        "sentence": f"{mean} {better} {shown.pop('sentence')}",
+        "sentence": " ".join(filter(None, sentences)),
         "open": True,
         **shown,
     }
 
 
-def _drawn(results: Any) -> str:
-    return "test folds" if results.resampling == "folds" else "training sets"
+def _drawn(results: Any, cube: Any) -> str:
+    """Say what a mean is taken over."""
+    if results.resampling == "test":
+        return "On the test set"
+    sets = "test folds" if results.resampling == "folds" else "training sets"
+    return f"Mean over {cube.values.shape[2]} {sets}"
 
 
-def _marks(cube: Any) -> str:
-    """Say what the marks of a table mean."""
-    if cube.values.shape[2] == 1 and not cube.rows:
+def _marks(results: Any, cube: Any) -> str:
+    if results.resampling == "test" and not cube.rows:
         return NO_MARKS
     return MARKS.format(TESTS[cube.usual_test])
 
@@ -139,7 +171,7 @@ def _of_several(cube: Any, measure: str) -> Part:
     return {
         "sentence": (
             "The chart shows how far each learner stays behind the best one of a data "
-            f"set; the upright line is the mean of its data sets. {_marks(cube)}"
+            "set; the upright line is the mean of its data sets."
         ),
         "table": make_table(["data set", *chart["order"]], rows, foot=foot),
         "chart": chart,
@@ -171,6 +203,7 @@ def _gaps(cube: Any, means: Floats, measure: str) -> dict[str, Any]:
         "rows": rows,
         "title": f"{'points' if unit > 1 else title.lower()} behind the best",
         "order": by_mean(cube.learners, -gaps),
+        "datasets": list(cube.datasets),
     }
 
 
@@ -190,49 +223,31 @@ def _points(unit: float, gap: float) -> str:
 
 
 def _of_one(cube: Any, measure: str) -> Part:
-    means, widths = cube.means()[0], half_widths(cube)[0]
     best, worse = compare_with_best(cube, 0)
     assert best is not None
-    sign = 1.0 if cube.greater_is_better else -1.0
+    means, widths = cube.means()[0], half_widths(cube)[0]
+    order = np.argsort(-means if cube.greater_is_better else means, kind="stable")
+    lines = [_line(cube, measure, a, best, worse) for a in order.tolist()]
     unit, title = score_unit(measure)
-    order = np.argsort(-sign * means, kind="stable")  # NaN last
-    table, rows = [], []
-    for a in order.tolist():
-        mean, width = float(means[a]), float(widths[a])
-        learner, text = cube.learners[a], score_text(measure, mean)
-        interval = _interval(measure, mean, width)
-        gap = sign * float(means[best] - mean)
-        test = cube.test(0, best, a)
-        mark = "best" if a == best else "worse" if a in worse else ""
-        table.append(
-            [
-                learner,
-                cell(mean, text, mark),
-                cell(width, interval),
-                cell(gap, "" if a == best else _points(unit, gap)),
-                cell(test.pvalue, "" if a == best else pvalue_text(test.pvalue)),
-            ]
-        )
-        if not np.isnan(mean):
-            rows.append(
-                {
-                    "learner": learner,
-                    "value": unit * mean,
-                    "low": plain_number(unit * (mean - width)),
-                    "high": plain_number(unit * (mean + width)),
-                    "text": text,
-                    "interval": interval,
-                    "standing": WORSE if a in worse else BEST,
-                }
-            )
+    rows = [
+        {
+            "learner": cube.learners[a],
+            "value": unit * float(means[a]),
+            "low": plain_number(unit * low),
+            "high": plain_number(unit * high),
+            "text": score_text(measure, float(means[a])),
+            "interval": _interval_text(measure, low, high),
+            "standing": WORSE if a in worse else BEST,
+        }
+        for a in order.tolist()
+        if not np.isnan(means[a])
+        for low, high in [_interval(measure, float(means[a]), float(widths[a]))]
+    ]
+    # With one test set there may be neither intervals nor tests.
+    known = [c for c in lines[0] if any(line[c]["sort"] != "" for line in lines)]
     return {
-        "sentence": (
-            "The lines are 95 % intervals of the mean, which allow for the overlap of "
-            f"the training folds. {_marks(cube)}"
-        ),
-        "table": make_table(
-            ["learner", "mean", "95 % interval", "behind the best", "p"], table
-        ),
+        "sentence": _about_intervals(cube) if "95 % interval" in known else "",
+        "table": make_table(known, [[line[c] for c in known] for line in lines]),
         "chart": {
             "kind": "intervals",
             "rows": rows,
@@ -242,10 +257,45 @@ def _of_one(cube: Any, measure: str) -> Part:
     }
 
 
-def _interval(measure: str, mean: float, width: float) -> str:
+def _line(cube: Any, measure: str, a: int, best: int, worse: set[int]) -> Part:
+    """Return the cells of one learner by their headings."""
+    mean, width = float(cube.means()[0, a]), float(half_widths(cube)[0, a])
+    top = float(cube.means()[0, best])
+    gap = top - mean if cube.greater_is_better else mean - top
+    unit, _ = score_unit(measure)
+    p = float("nan") if a == best else cube.test(0, best, a).pvalue
+    mark = "best" if a == best else "worse" if a in worse else ""
+    return {
+        "learner": cell(cube.learners[a]),
+        "mean": cell(mean, score_text(measure, mean), mark),
+        "95 % interval": cell(
+            width, _interval_text(measure, *_interval(measure, mean, width))
+        ),
+        "behind the best": cell(gap, "" if a == best else _points(unit, gap)),
+        "p": cell(p, pvalue_text(p)),
+    }
+
+
+def _about_intervals(cube: Any) -> str:
+    if cube.rows:
+        return "The lines are 95 % intervals."
+    return (
+        "The lines are 95 % intervals of the mean, which allow for the overlap of "
+        "training sets."
+    )
+
+
+def _interval(measure: str, mean: float, width: float) -> tuple[float, float]:
+    """Return the ends of an interval, within the values that a score can have."""
     if np.isnan(width):
+        return width, width
+    most = 1.0 if measure in SHARES else np.inf
+    return max(mean - width, 0.0), min(mean + width, most)
+
+
+def _interval_text(measure: str, low: float, high: float) -> str:
+    if np.isnan(low):
         return "-"
-    low, high = mean - width, mean + width
     if measure in SHARES:
-        return f"{100 * low:.1f} to {100 * min(high, 1.0):.1f} %"
-    return f"{max(low, 0.0):.3f} to {high:.3f}"
+        return f"{100 * low:.1f} to {100 * high:.1f} %"
+    return f"{low:.3f} to {high:.3f}"

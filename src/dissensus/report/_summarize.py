@@ -54,18 +54,17 @@ def _title(results: Any) -> str:
 
 def _parts(results: Any) -> list[Part | None]:
     gathered = gather(results)
-    learners = results.learners
     return [
         *(scores_part(results, measure) for measure in MEASURES),
         win_draw_loss_part(results),
         ranks_part(results),
         curves_part(results, "fraction"),
         curves_part(results, "noise"),
-        bias_variance_part(gathered, learners),
-        diversity_part(gathered, learners),
-        correlation_part(gathered, learners),
+        bias_variance_part(gathered, results.resampling),
+        diversity_part(gathered),
+        correlation_part(gathered),
         tree_part(results),
-        calibration_part(gathered, learners),
+        calibration_part(gathered),
         times_part(results),
         failures_part(results),
     ]

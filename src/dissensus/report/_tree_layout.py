@@ -8,6 +8,7 @@ by the same rule when a branch is folded or unfolded.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -190,7 +191,7 @@ def _column_widths(boxes: Sequence[Box]) -> list[int]:
     for box in boxes:
         first = SMALL_LETTER * len(box.condition)
         second = LETTER * len(_name(box)) + SMALL_LETTER * len(_support(box))
-        needed = min(round(max(first, second)) + PADDING, widest)
+        needed = min(math.ceil(max(first, second)) + PADDING, widest)
         widths[box.depth] = max(widths[box.depth], needed)
     return widths
 

@@ -12,6 +12,7 @@ from dissensus.evaluation._fitting import seeded_copy
 from dissensus.experiment._data import PROTOCOLS
 from dissensus.experiment._errors import ExperimentError, LearnerError
 from dissensus.experiment._learner import parse_learner
+from dissensus.experiment._resampling import TEST
 from dissensus.report._scores import Part, compare_with_best
 from dissensus.report._tables import percent, seconds_text
 from dissensus.report._tree_picture import draw_named
@@ -22,14 +23,17 @@ from dissensus.tree._tree import NUMERIC
 MAX_NODES = 300  # in the picture: each takes about a kilobyte of the page
 MAX_SECONDS = 20.0  # that a fit may be expected to take
 DIGITS = 4  # of a threshold in the picture
+HOW_TO_READ = (
+    "A box has the condition of its branch, then the attribute asked for next and the "
+    "number of rows, or the class answered, the rows and the share of that class. The "
+    "line below shows how the rows divide among the classes."
+)
 
 
 def tree_part(results: Any) -> Part | None:
     """Return the tree of the best learner that has one; None if no learner has."""
     models = _tree_learners(results.spec["learners"])
-    if not models:
-        return None
-    reason = "its data are not at hand"
+    reason = ""
     for number, dataset in enumerate(results.datasets):
         learner = _best(results, number, models)
         if learner is None:
@@ -37,10 +41,12 @@ def tree_part(results: Any) -> Part | None:
         try:
             data = results.load_data(dataset)
         except ExperimentError as error:
-            reason = reason if number else str(error)
+            reason = reason or str(error)
             continue
         return _part(results, dataset, learner, models[learner], data)
-    return _without_picture(f"There is no picture of a tree: {reason}")
+    if not reason:
+        return None
+    return _without_picture(f"The best single model is not drawn: {reason}")
 
 
 def _tree_learners(described: Any) -> dict[str, Any]:
@@ -72,11 +78,9 @@ def _part(results: Any, dataset: str, learner: str, model: Any, data: Any) -> Pa
             f"The best single model on {dataset} is {learner}. It is not drawn: to fit "
             f"it takes about {seconds_text(seconds)}."
         )
-    data = PROTOCOLS[results.spec["protocol"]](data)
-    labels = np.array([str(label) for label in data.classes], dtype=object)
-    weight = {} if data.weight is None else {"sample_weight": data.weight}
-    fitted = seeded_copy(model, results.spec["seed"])
-    fitted.fit(data.table, labels[data.y], **weight)
+    fitted = _fit(
+        model, PROTOCOLS[results.spec["protocol"]](data), results.spec["seed"]
+    )
     last = fitted
     if isinstance(fitted, CascadeClassifier):
         last = fitted.estimators_[-1]
@@ -94,6 +98,15 @@ def _part(results: Any, dataset: str, learner: str, model: Any, data: Any) -> Pa
     }
 
 
+def _fit(model: Any, data: Any, seed: int) -> Any:
+    """Return a copy of a model fitted on all rows but those of a test set."""
+    train = np.arange(len(data.y) - data.n_test)
+    labels = np.array([str(label) for label in data.classes], dtype=object)
+    weight = {} if data.weight is None else {"sample_weight": data.weight[train]}
+    fitted = seeded_copy(model, seed)
+    return fitted.fit(data.table.take(train), labels[data.y[train]], **weight)
+
+
 def _sentence(results: Any, dataset: str, learner: str, named: NamedTree) -> str:
     cube = results.cube("accuracy")
     place = cube.datasets.index(dataset)
@@ -107,15 +120,19 @@ def _sentence(results: Any, dataset: str, learner: str, named: NamedTree) -> str
         if a in worse
         else "level with the best learner"
     )
+    rows = "all rows" if results.resampling != TEST else "the training rows"
     several = f" on {dataset}" if len(cube.datasets) > 1 else ""
     return (
         f"Of the learners that are one tree, or end in one, {learner} is the most "
-        f"accurate{several}: {mean}, {standing}. This is its tree fitted on all rows: "
-        f"{named.tree.n_nodes} nodes, {named.tree.n_leaves} leaves. A box has the "
-        "condition of its branch, then the attribute asked for next and the number of "
-        "rows, or the class answered, the rows and the share of that class. The line "
-        "below shows how the rows divide among the classes."
+        f"accurate{several}: {mean}, {standing}. This is its tree fitted on {rows}: "
+        f"{_size(named)} {HOW_TO_READ}"
     )
+
+
+def _size(named: NamedTree) -> str:
+    if named.tree.n_nodes == 1:
+        return "a single leaf."
+    return f"{named.tree.n_nodes} nodes, {named.tree.n_leaves} leaves."
 
 
 def _without_picture(sentence: str) -> Part:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.report._scores import LEVEL, TESTS, compare_with_best
+from dissensus.evaluation import friedman, nemenyi
+from dissensus.report._scores import LEVEL, TESTS, compare_with_best, fair_cube
 from dissensus.report._tables import joined, percent, pvalue_text, seconds_text
 
 FEW_DATASETS = 5
@@ -40,7 +41,7 @@ def judge(results: Any) -> dict[str, Any]:
     elif len(results.datasets) == 1:
         headline, points = _on_one(results, cube)
     else:
-        headline, points = _on_several(results, cube)
+        headline, points = _on_several(results)
     return {"headline": headline, "points": points, "warnings": _warnings(results)}
 
 
@@ -80,6 +81,16 @@ def _on_one(results: Any, cube: Any) -> tuple[str, list[str]]:
     ]
 
 
+def _at_the_top(names: Any, best: int, level: list[int]) -> str:
+    """Name the learners at the top; the best alone if they are many."""
+    if len(level) < MANY:
+        return f"{joined([names[a] for a in (best, *level)])} are level at the top."
+    return (
+        f"{names[best]} is first; {len(level)} of the {len(names) - 1} others are "
+        "level with it."
+    )
+
+
 def _grounds(results: Any, cube: Any) -> str:
     """Say what the verdict rests on."""
     content = results.spec
@@ -96,22 +107,16 @@ def _grounds(results: Any, cube: Any) -> str:
     return f"By the corrected resampled t-test at 95 % over {n_cells} folds."
 
 
-def _at_the_top(names: Any, best: int, level: list[int]) -> str:
-    """Name the learners at the top; the best alone if they are many."""
-    if len(level) < MANY:
-        return f"{joined([names[a] for a in (best, *level)])} are level at the top."
-    return (
-        f"{names[best]} is first; {len(level)} of the {len(names) - 1} others are "
-        "level with it."
-    )
-
-
-def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
+def _on_several(results: Any) -> tuple[str, list[str]]:
     """Judge the learners over several data sets by their ranks."""
-    test, ranks = results.friedman(), results.nemenyi()
-    names = results.learners
+    cube, note = fair_cube(results)
+    if len(cube.learners) < 2:
+        return f"Only {joined(cube.learners)} has results to be judged by.", []
+    means, _ = cube.fair_means()
+    test, ranks = friedman(means), nemenyi(means)
+    names = cube.learners
     if not ranks.n:
-        return "No data set has a result of every learner.", []
+        return "No data set has a result of all.", []
     order = np.argsort(ranks.average_ranks, kind="stable").tolist()
     best = order[0]
     group = next((g for g in ranks.groups(LEVEL) if best in g), (best,))
@@ -139,13 +144,14 @@ def _on_several(results: Any, cube: Any) -> tuple[str, list[str]]:
             "The ranks could be chance (Friedman's test, "
             f"{pvalue_text(test.pvalue, 'p')})."
         )
-    if ranks.n >= FEW_DATASETS:
-        return headline, [*points, _pairs(results, cube, best, order)]
-    points.append(
-        f"{ranks.n} data sets are few for such a test. One by one, by the "
-        f"{TESTS[cube.usual_test]}:"
-    )
-    return headline, points + _one_by_one(cube)
+    points += filter(None, [note.strip()])
+    if ranks.n < FEW_DATASETS:
+        points.append(
+            f"{ranks.n} data sets are few for such a test. One by one, by the "
+            f"{TESTS[cube.usual_test]}:"
+        )
+        return headline, points + _one_by_one(cube)
+    return headline, [*points, _pairs(cube, best, order)]
 
 
 def _one_by_one(cube: Any) -> list[str]:
@@ -155,25 +161,31 @@ def _one_by_one(cube: Any) -> list[str]:
         best, worse = compare_with_best(cube, number)
         if best is None:
             continue
-        means = cube.means()[number]
-        order = np.argsort(-means, kind="stable").tolist()
-        top = [cube.learners[a] for a in order if a not in worse and means[a] >= 0]
-        beaten = [cube.learners[a] for a in order if a in worse]
-        lead = f"{joined(top)} {'leads' if len(top) == 1 else 'are level'}"
-        rest = f"{top[0]} beats {joined(beaten)}" if beaten else "nobody is beaten"
-        words.append(f"{dataset}: {lead}; {rest}.")
+        order = np.argsort(-cube.means()[number], kind="stable").tolist()
+        known = [a for a in order if not np.isnan(cube.means()[number][a])]
+        top = [cube.learners[a] for a in known if a not in worse]
+        beaten = [cube.learners[a] for a in known if a in worse]
+        sentence = (
+            f"{dataset}: {joined(top)} {'leads' if len(top) == 1 else 'are level'}"
+        )
+        if not beaten:
+            words.append(f"{sentence}; nobody is beaten.")
+        elif len(top) == 1:
+            words.append(f"{sentence}, ahead of {joined(beaten)}.")
+        else:
+            words.append(f"{sentence}; {top[0]} beats {joined(beaten)}.")
     return words
 
 
-def _pairs(results: Any, cube: Any, best: int, order: list[int]) -> str:
+def _pairs(cube: Any, best: int, order: list[int]) -> str:
     """Return how the best fares against its nearest rivals, data set by data set."""
     words = [
-        f"{results.learners[other]} {cube.compare(best, other, 'usual', LEVEL)}"
+        f"{cube.learners[other]} {cube.compare(best, other, cube.usual_test, LEVEL)}"
         for other in order[1 : 1 + MOST_RIVALS]
     ]
     return (
-        f"Data sets on which {results.learners[best]} wins, draws and loses "
-        f"({TESTS[cube.usual_test]}): against {joined(words)}."
+        f"Data sets on which {cube.learners[best]} wins, draws and loses by the "
+        f"{TESTS[cube.usual_test]}: against {joined(words)}."
     )
 
 

@@ -24,6 +24,8 @@ def as_array(X: Any) -> NDArray[Any]:
             "Sparse data was passed for X, but dense data is required. "
             "Use '.toarray()' to convert to a dense numpy array."
         )
+    if isinstance(X, np.ma.MaskedArray):
+        X = _unmasked(X)
     try:
         array = np.asarray(X)
         if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
@@ -33,6 +35,15 @@ def as_array(X: Any) -> NDArray[Any]:
             f"X is not a table ({error}). Give rows of equal length."
         ) from None
     return check_shape(array)
+
+
+def _unmasked(X: Any) -> NDArray[Any]:
+    """Return a masked array as a plain one, NaN or None where it is masked."""
+    if X.dtype.kind in "iuf":
+        return np.asarray(X.astype(np.float64).filled(np.nan))
+    plain = X.data.astype(object)
+    plain[np.ma.getmaskarray(X)] = None
+    return np.asarray(plain)
 
 
 def check_shape(array: NDArray[Any]) -> NDArray[Any]:

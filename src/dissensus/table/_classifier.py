@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus.table._door import read_inputs, read_training
+from dissensus.table._door import label_codes, read_inputs, read_training
 from dissensus.table._schema import Schema
 from dissensus.table._table import Table
 from dissensus.utils._sklearn import fit_context
@@ -55,10 +55,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def _fit_public(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Check what the caller gave, then fit through the inner door."""
         table, y, weights = read_training(self, X, y, sample_weight)
-        self.classes_, y_codes = np.unique(y, return_inverse=True)
-        return self._fit_table(
-            table, y_codes.astype(np.int32), len(self.classes_), weights
-        )
+        self.classes_, y_codes = label_codes(y)
+        return self._fit_table(table, y_codes, len(self.classes_), weights)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of every class.

@@ -72,10 +72,11 @@ def read_training(
             "the target y is None."
         )
     table = read_inputs(estimator, X, reset=reset)
-    y = check_y(y)
-    _check_labels(y)
+    if not _is_plain_codes(y):
+        y = check_y(y)
+        check_labels(y)
+        check_classification_targets(y)
     check_consistent_length(table, y)
-    check_classification_targets(y)
     if sample_weight is None:
         return table, y, None
     weights = check_sample_weight(
@@ -87,7 +88,31 @@ def read_training(
     return table, y, None if (weights == 1.0).all() else weights
 
 
-def _check_labels(y: NDArray[Any]) -> None:
+def label_codes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Return the classes, ascending, and the code of each label.
+
+    Labels that are whole numbers near each other are counted, not sorted.
+    """
+    if _is_plain_codes(y) and len(y):
+        low, high = int(y.min()), int(y.max())
+        if high - low < len(y) and high < 2**62:
+            offsets = y.astype(np.intp) - low
+            present = np.bincount(offsets) > 0
+            codes = (np.cumsum(present, dtype=np.int32) - np.int32(1))[offsets]
+            classes = (np.flatnonzero(present) + low).astype(y.dtype)
+            if len(classes) > len(y) // 2:  # scikit-learn has a warning for that
+                check_classification_targets(y)
+            return classes, codes
+    classes, inverse = np.unique(y, return_inverse=True)
+    return classes, inverse.astype(np.int32)
+
+
+def _is_plain_codes(y: Any) -> bool:
+    """Whether labels need no check: a plain array of whole numbers."""
+    return type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iu"
+
+
+def check_labels(y: NDArray[Any]) -> None:
     """Raise an error if a label is missing or cannot be compared with another."""
     if y.dtype != object:
         return
@@ -110,7 +135,9 @@ def _check_labels(y: NDArray[Any]) -> None:
 
 
 def _is_numeric_array(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf"
+    # scikit-learn would take the values behind a mask for known.
+    masked = isinstance(X, np.ma.MaskedArray)
+    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and not masked
 
 
 def _is_from_dtype(declared: Any) -> bool:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dissensus._core._columns import copy_numbers
-from dissensus._core._encode import next_apart, sort_column, write_codes
+from dissensus._core._encode import code_whole, next_apart, sort_column, write_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,6 +50,25 @@ class SortedColumn:
     ranks: NDArray[np.int32]
     reach: int
     next_apart: NDArray[np.int32] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CodedColumn:
+    """The values of a numeric column that has few, and a code for each row.
+
+    Attributes
+    ----------
+    values, reach, next_apart
+        See `SortedColumn`.
+    codes : ndarray of shape (n_rows,), uint16
+        The index of the row's value in `values`; the number of values if missing.
+    """
+
+    values: NDArray[np.float64]
+    codes: NDArray[np.uint16]
+    # Only whole numbers are coded so, and these lie apart.
+    reach: int = 1
+    next_apart: NDArray[np.int32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +119,15 @@ class Encoded:
         return len(self.n_values) - self.n_attributes
 
 
-def is_few(n_distinct: int, n_rows: int) -> bool:
-    """Tell whether a numeric attribute is better counted than sorted."""
-    return n_distinct <= max(64, min(n_rows // 16, 65535))
+def most_counted(n_rows: int) -> int:
+    """Return how many values a numeric attribute is better counted with than sorted."""
+    return max(64, min(n_rows // 16, 65534))
 
 
 def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
     """Encode the columns of a table; what a column has ready is used again."""
-    sort_by_blocks(columns)
-    in_order = [
-        None if column.attribute.is_nominal else column.in_order() for column in columns
-    ]
+    most = most_counted(n_rows)
+    in_order = _count_or_sort(columns, most)
     n_values = np.array(
         [
             column.attribute.n_values if ordered is None else len(ordered.values)
@@ -118,9 +135,7 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
         ],
         dtype=np.int32,
     )
-    few = [
-        ordered is None or is_few(len(ordered.values), n_rows) for ordered in in_order
-    ]
+    few = [ordered is None or len(ordered.values) <= most for ordered in in_order]
     coded = sorted(np.flatnonzero(few).tolist(), key=lambda a: int(n_values[a]))
     rest = np.flatnonzero(np.logical_not(few)).tolist()
     sorted_columns = [columns[a].in_order() for a in rest]
@@ -135,7 +150,9 @@ def encode(columns: Sequence[Column], n_rows: int) -> Encoded:
         ),
         next_apart=[o.next_apart if o else None for o in in_order],
         values=[o.values if o else None for o in in_order],
-        codes=_code_matrix([columns[a] for a in coded], n_values[coded], n_rows),
+        codes=_code_matrix(
+            [(columns[a], in_order[a]) for a in coded], n_values[coded], n_rows
+        ),
         coded=np.array(coded, dtype=np.int32),
         sorted=np.array(rest, dtype=np.int32),
         orders=[ordered.order for ordered in sorted_columns],
@@ -170,38 +187,68 @@ def hide(encoded: Encoded, attribute: int) -> Encoded:
 
 
 def sort_by_blocks(columns: Sequence[Column]) -> None:
-    """Sort the columns of a row-major matrix, copied some at a time.
+    """Sort the numeric columns."""
+    for column, data in _by_blocks(columns):
+        column.in_order(data)
 
-    A column read by itself would fetch the whole matrix from memory; eight share
-    their cache lines (200,000 x 50: half the time).
+
+def _by_blocks(
+    columns: Sequence[Column],
+) -> Iterator[tuple[Column, NDArray[np.float64]]]:
+    """Go through the numeric columns that are not sorted, each contiguous in memory.
+
+    A column of a row-major matrix read by itself would fetch the whole matrix from
+    memory; eight share their cache lines (200,000 x 50: half the time).
     """
-    apart = [
-        column
-        for column in columns
-        if not (column.attribute.is_nominal or column.is_sorted)
-        and column.data.strides[0] > column.data.itemsize
-    ]
+    apart = []
+    for column in columns:
+        if column.attribute.is_nominal or column.is_sorted:
+            continue
+        if column.data.strides[0] != column.data.itemsize:
+            apart.append(column)
+        else:
+            yield column, column.data
     for start in range(0, len(apart), 8):
         some = apart[start : start + 8]
-        copies = copy_numbers([column.data for column in some])
-        for column, data in zip(some, copies, strict=True):
+        yield from zip(some, copy_numbers([c.data for c in some]), strict=True)
+
+
+def _count_or_sort(
+    columns: Sequence[Column], most: int
+) -> list[SortedColumn | CodedColumn | None]:
+    """Code the columns of few whole numbers, and sort the other numeric ones."""
+    coded: dict[int, CodedColumn] = {}
+    for column, data in _by_blocks(columns):
+        found = code_whole(data, most)
+        if found is None:
             column.in_order(data)
+        else:
+            coded[id(column)] = CodedColumn(*found)
+    return [
+        None
+        if column.attribute.is_nominal
+        else coded.get(id(column)) or column.in_order()
+        for column in columns
+    ]
 
 
 def _code_matrix(
-    columns: Sequence[Column], n_values: NDArray[np.int32], n_rows: int
+    columns: Sequence[tuple[Column, SortedColumn | CodedColumn | None]],
+    n_values: NDArray[np.int32],
+    n_rows: int,
 ) -> NDArray[np.unsignedinteger]:
     """Lay the codes of all columns side by side, missing ones as the largest code."""
     most = int(n_values.max(initial=0))
     dtype = np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
     codes = np.empty((n_rows, len(columns)), dtype=dtype)
-    for j, (column, missing) in enumerate(zip(columns, n_values, strict=True)):
-        if column.attribute.is_nominal:
+    for j, ((column, known), missing) in enumerate(zip(columns, n_values, strict=True)):
+        if known is None:
             np.copyto(codes[:, j], column.data, casting="unsafe")
             codes[column.data < 0, j] = missing
+        elif isinstance(known, CodedColumn):
+            np.copyto(codes[:, j], known.codes, casting="unsafe")
         else:
-            ordered = column.in_order()
-            write_codes(codes, j, ordered.order, ordered.ranks, missing)
+            write_codes(codes, j, known.order, known.ranks, missing)
     return codes
 
 

@@ -3,7 +3,8 @@
   const { config, specs } = JSON.parse(document.getElementById("charts").textContent);
   for (const [id, spec] of Object.entries(specs)) {
     const choice = document.getElementById(id.replace(/-\d+$/, "-choice"));
-    vegaEmbed(document.getElementById(id), spec, {
+    const place = document.getElementById(id);
+    const drawn = vegaEmbed(place, spec, {
       mode: "vega-lite",
       renderer: "svg",
       actions: false,
@@ -11,6 +12,8 @@
       bind: choice ?? undefined,
       tooltip: { disableDefaultStyle: true },
     });
+    // Those who hear the page hear what the chart shows, and have a table.
+    drawn.then(() => place.querySelector("svg").setAttribute("aria-hidden", "true"));
   }
   // Charts are drawn anew for the width of the paper, with letters of the usual size.
   const width = (words) => {

@@ -96,7 +96,7 @@ for (const svg of document.querySelectorAll("svg.tree")) {
     focus(node);
   });
   const buttons = svg.parentElement.previousElementSibling;
-  buttons.hidden = false;
+  buttons.hidden = items.length < 2;
   buttons.addEventListener("click", (event) => {
     const wanted = event.target.dataset.tree;
     if (!wanted) return;

@@ -1,0 +1,292 @@
+"""Run the parts of a paper, each as far as it is not in the store, and analyse them."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from joblib import Parallel, cpu_count, delayed
+
+from dissensus.experiment._data import DataSource, Loaded
+from dissensus.experiment._errors import PaperError
+from dissensus.experiment._executor import Executor, SerialExecutor
+from dissensus.experiment._paper import (
+    SCALES,
+    Claim,
+    Comparison,
+    Findings,
+    Measured,
+    Measurement,
+    Paper,
+    Part,
+    Scale,
+    Section,
+)
+from dissensus.experiment._paper_plan import PlannedPart, plan_parts
+from dissensus.experiment._paper_store import PaperStore
+from dissensus.experiment._processes import ProcessExecutor
+from dissensus.experiment._progress import Progress
+from dissensus.experiment._results import Results
+from dissensus.experiment._runner import run_experiment
+from dissensus.experiment._seeds import seed_of
+from dissensus.experiment._threads import one_thread
+from dissensus.experiment.papers import find_paper
+from dissensus.table._errors import suggest
+
+MAX_ERROR = 500  # characters
+Listener = Callable[[str, Progress], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartReport:
+    """One part of a paper, run and analysed.
+
+    Attributes
+    ----------
+    part : Part
+        The part.
+    section : Section
+        Tables, comparisons, claims and notes.
+    n_cells, n_failed : int
+        Numbers of cells and measurements, and of those that ended with an error.
+    seconds : float
+        Time that the learners took, on one processor.
+    """
+
+    part: Part
+    section: Section
+    n_cells: int
+    n_failed: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reproduction:
+    """A paper, run again.
+
+    Attributes
+    ----------
+    paper : Paper
+        The paper.
+    scale : Scale
+        How much of it was run.
+    parts : tuple of PartReport
+        What was run.
+    finished : str
+        Time at which it was analysed, as ISO 8601.
+    """
+
+    paper: Paper
+    scale: Scale
+    parts: tuple[PartReport, ...]
+    finished: str
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims of all parts."""
+        return [claim for report in self.parts for claim in report.section.claims]
+
+    @property
+    def comparisons(self) -> list[Comparison]:
+        """The published numbers of all parts, beside ours."""
+        return [c for report in self.parts for c in report.section.comparisons]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells and measurements."""
+        return sum(report.n_cells for report in self.parts)
+
+    @property
+    def n_failed(self) -> int:
+        """Number of cells and measurements that ended with an error."""
+        return sum(report.n_failed for report in self.parts)
+
+    @property
+    def seconds(self) -> float:
+        """Time that the learners took, on one processor."""
+        return sum(report.seconds for report in self.parts)
+
+
+def reproduce(
+    paper: str | Paper,
+    scale: str | Scale = "quick",
+    *,
+    parts: Iterable[str] = (),
+    data_dir: str | os.PathLike[str] | None = None,
+    store: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    listener: Listener | None = None,
+    retry_failed: bool = False,
+) -> Reproduction:
+    """Run the experiments of a paper, or what is missing of them.
+
+    Parameters
+    ----------
+    paper : {"maclen", "decorate", "cascade"} or Paper
+        Which one.
+    scale : {"quick", "full"} or Scale, default="quick"
+        "quick" is one cross-validation on the data sets below 1,000 rows; "full" is the
+        published protocol.
+    parts : iterable of str, default=()
+        Names of parts; all if empty.
+    data_dir : str or path, default=None
+        Folder of the data sets; the variable `DISSENSUS_DATA` if None.
+    store : str or path, default=None
+        The file that keeps results; `NAME.sqlite` in the working directory if None. To
+        resume is to call this again.
+    workers : int, default=None
+        Number of processes; as many as there are processors if None.
+    listener : callable, default=None
+        Called with the name of a study and a `Progress` after each cell.
+    retry_failed : bool, default=False
+        Run again what is in the store with an error.
+
+    Returns
+    -------
+    Reproduction
+        Tables, published numbers beside ours, and claims judged.
+
+    Raises
+    ------
+    MissingDataError
+        If data sets are not found; all of them are named.
+
+    See Also
+    --------
+    run_experiment : Run one study.
+
+    Notes
+    -----
+    Both scales share one store: what "quick" has run is part of "full".
+    """
+    found = find_paper(paper) if isinstance(paper, str) else paper
+    size = _find_scale(scale) if isinstance(scale, str) else scale
+    planned = plan_parts(found, found.choose(parts), size, data_dir)
+    if not planned:
+        raise PaperError("no data set is left to run this part on.")
+    run = _Run(
+        f"{found.name}.sqlite" if store is None else store,
+        cpu_count() if workers is None else workers,
+        listener or (lambda _name, _progress: None),
+        retry_failed,
+    )
+    reports = tuple(run.part(found, part) for part in planned)
+    finished = datetime.now(UTC).isoformat(timespec="seconds")
+    return Reproduction(found, size, reports, finished)
+
+
+def _find_scale(name: str) -> Scale:
+    if name not in SCALES:
+        raise PaperError(f"there is no scale {name!r}. {suggest(name, SCALES)}")
+    return SCALES[name]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """How and where things are run."""
+
+    store: str | os.PathLike[str]
+    workers: int
+    listener: Listener
+    retry_failed: bool
+
+    def part(self, paper: Paper, planned: PlannedPart) -> PartReport:
+        """Run and analyse one part."""
+        results = {
+            name: run_experiment(
+                spec,
+                self.store,
+                executor=self._executor(),
+                progress=self._told(name),
+                retry_failed=self.retry_failed,
+            )
+            for name, spec in planned.specs.items()
+        }
+        measured = self.measure(planned.part.name, planned.measurements)
+        good = [m for m in measured if not m.error]
+        if measured and not good:
+            section = Section(notes=[f"All measurements failed: {measured[0].error}"])
+        else:
+            findings = Findings(results, good, paper.published())
+            section = planned.part.analyse(findings)
+        return PartReport(
+            planned.part,
+            section,
+            sum(r.n_cells for r in results.values()) + len(measured),
+            sum(r.n_failed for r in results.values())
+            + sum(bool(m.error) for m in measured),
+            sum(map(_seconds, results.values())) + sum(m.seconds for m in measured),
+        )
+
+    def measure(self, name: str, measurements: Sequence[Measurement]) -> list[Measured]:
+        """Make the measurements that are not in the store; return all of them."""
+        if not measurements:
+            return []
+        with PaperStore(self.store) as store:
+            saved = {number: store.find(m) for number, m in enumerate(measurements)}
+            left = [n for n, old in saved.items() if self._is_left(old)]
+            start, total = time.monotonic(), len(measurements)
+            work = Parallel(
+                n_jobs=self.workers,
+                return_as="generator_unordered",
+                batch_size=1,
+            )
+            for done, (number, new) in enumerate(
+                work(delayed(_measure)(n, measurements[n]) for n in left), start=1
+            ):
+                store.save(measurements[number], new)
+                saved[number] = new
+                spent = time.monotonic() - start
+                n_left = len(left) - done
+                self.listener(
+                    name,
+                    Progress(total - n_left, total, 0, spent, spent / done * n_left),
+                )
+        return [m for m in saved.values() if m is not None]
+
+    def _is_left(self, old: Measured | None) -> bool:
+        return old is None or (self.retry_failed and bool(old.error))
+
+    def _executor(self) -> Executor:
+        return SerialExecutor() if self.workers == 1 else ProcessExecutor(self.workers)
+
+    def _told(self, name: str) -> Callable[[Progress], None]:
+        return lambda progress: self.listener(name, progress)
+
+
+def _seconds(results: Results) -> float:
+    cells = results.cells
+    return float(cells["fit_seconds"].sum() + cells["predict_seconds"].sum())
+
+
+def _measure(number: int, measurement: Measurement) -> tuple[int, Measured]:
+    """Make one measurement; an error of it becomes its result."""
+    module, _, name = measurement.function.partition(":")
+    function: Any = getattr(importlib.import_module(module), name)
+    source, arguments = measurement.source, dict(measurement.arguments)
+    data = _load(source)
+    seed = seed_of(measurement.function, source.name, arguments)
+    start, content, error = time.perf_counter(), None, ""
+    try:
+        with one_thread():
+            content = function(data, seed, **arguments)
+    except Exception as raised:  # noqa: BLE001 - a row with its error
+        error = f"{type(raised).__name__}: {raised}"[:MAX_ERROR]
+    seconds = time.perf_counter() - start
+    return number, Measured(source.name, arguments, content, error, seconds)
+
+
+def _load(source: DataSource) -> Loaded:
+    """Return a data set; each worker keeps the one that it was asked for last."""
+    if source.fingerprint not in _kept:
+        _kept.clear()
+        _kept[source.fingerprint] = source.load()
+    return _kept[source.fingerprint]
+
+
+_kept: dict[str, Loaded] = {}

@@ -1,0 +1,87 @@
+"""Measurements of a paper, kept in the same file as the cells of its studies."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import dissensus
+from dissensus.experiment._paper import Measured, Measurement
+from dissensus.experiment._seeds import digest
+from dissensus.experiment._store import Store, now
+
+TABLE = """
+CREATE TABLE IF NOT EXISTS measurements (
+    key TEXT PRIMARY KEY,
+    function TEXT NOT NULL,
+    dataset TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    version TEXT NOT NULL,
+    content TEXT NOT NULL,
+    error TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    finished TEXT NOT NULL
+) WITHOUT ROWID
+"""
+
+
+def measurement_key(measurement: Measurement) -> str:
+    """Return the digest of all that determines a measurement's result."""
+    return digest(
+        "measurement",
+        dissensus.__version__,
+        measurement.function,
+        measurement.source.name,
+        measurement.source.fingerprint,
+        dict(measurement.arguments),
+    )
+
+
+class PaperStore(Store):
+    """A store that keeps measurements beside cells.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        super().__init__(path)
+        with self._explained():
+            self._db.execute(TABLE)
+
+    def find(self, measurement: Measurement) -> Measured | None:
+        """Return a saved measurement, None if it has not been made."""
+        rows = self.read(
+            "SELECT content, error, seconds FROM measurements WHERE key = ?",
+            (measurement_key(measurement),),
+        )
+        if not rows:
+            return None
+        content, error, seconds = rows[0]
+        return Measured(
+            measurement.source.name,
+            measurement.arguments,
+            json.loads(content),
+            error,
+            seconds,
+        )
+
+    def save(self, measurement: Measurement, measured: Measured) -> None:
+        """Save a measurement; it is safe when this returns."""
+        row = (
+            measurement_key(measurement),
+            measurement.function,
+            measured.dataset,
+            json.dumps(dict(measured.arguments)),
+            dissensus.__version__,
+            json.dumps(measured.content),
+            measured.error,
+            measured.seconds,
+            now(),
+        )
+        with self._explained(), self._transaction():
+            self._db.execute(
+                f"INSERT OR REPLACE INTO measurements VALUES ({','.join('?' * 9)})", row
+            )
