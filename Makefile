@@ -23,7 +23,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 .PHONY: help demo test lint unit kernels dist format bench clean
 
 help: ## Show this list
-	@echo "make demo    set up an environment and show the library at work"
+	@echo "make demo    set up an environment and run dissensus demo"
 	@echo "make test    set up an environment and run every check and test"
 	@echo "make lint    run the linters and type checks only"
 	@echo "make unit    run the tests, doctests and snippets only"
@@ -34,7 +34,7 @@ help: ## Show this list
 	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
-	@$(BIN)/python examples/demo.py
+	@$(BIN)/dissensus demo
 
 test: lint unit kernels dist
 	@echo "== all checks and tests passed"
@@ -70,10 +70,11 @@ format: $(STAMPS)/test
 
 bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.write_pages
+	$(BIN)/python -m benchmarks.bench_commands
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \
-		.import_linter_cache
+		.import_linter_cache dissensus-demo.*
 	find src tests tools examples benchmarks -name __pycache__ -exec rm -rf {} +
 
 # A stamp has the time at which its work began, so that a source which is edited during

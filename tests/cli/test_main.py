@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
@@ -69,7 +70,7 @@ def test_start_loads_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_mistyped_command_gets_the_nearest(command: Runner) -> None:
-    assert "Did you mean predict?" in command("predcit", "a", "b").error
+    assert "Did you mean predict" in command("predcit", "a", "b").error
     assert "There are: " in command("xyzzy").error
 
 
@@ -127,3 +128,57 @@ def test_completion_knows_commands_learners_and_data_sets(in_process: Runner) ->
     assert complete("fit", "x.csv", "--learner", "mac") == ["maclen"]
     assert complete("fit", "x.csv", "--learner", "decorate(c4") == ["decorate(c45"]
     assert {"monks-1", "monks-2", "monks-3"} <= set(complete("fit", "monks"))
+
+
+def test_commands_of_the_pages_can_be_typed(project_root: Path) -> None:
+    typed = []
+    for page in ("README.md", "docs/commands.md"):
+        text = (project_root / page).read_text()
+        for block in re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            typed += re.findall(r"(?:^|\| )dissensus (.*?)(?: > .*)?$", block, re.M)
+    assert len(typed) > 15
+    for line in typed:
+        name, *words = shlex.split(line)
+        get(name).make_context(name, words)  # an unknown option is an error
+
+
+def test_every_command_is_on_the_page_of_commands(project_root: Path) -> None:
+    page = (project_root / "docs" / "commands.md").read_text()
+    assert set(COMMANDS) <= set(re.findall(r"^\| `([a-z-]+)", page, re.MULTILINE))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script_can_be_had(shell: str, in_process: Runner) -> None:
+    done = in_process(_DISSENSUS_COMPLETE=f"{shell}_source")
+    assert "_dissensus_completion" in done.out
+
+
+def test_interrupted_study_says_how_to_go_on(
+    command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt("stopped: 3 of 9 cells are saved in s. Run it again.")
+
+    monkeypatch.setattr("dissensus.experiment.run_experiment", stop)
+    done = command("compare", "iris", "--store", "s.sqlite", "--no-report", "--quiet")
+    assert done.code == 130
+    assert done.err.splitlines()[-1] == (
+        "Error: stopped: 3 of 9 cells are saved in s. Run it again. "
+        "'dissensus report s.sqlite' shows what there is."
+    )
+
+
+def test_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    code = "from dissensus.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "datasets", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    assert process.stdout is not None
+    process.stdout.close()  # as head does
+    assert process.wait(60) == 0
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()

@@ -47,7 +47,9 @@ def test_fit_takes_a_name_and_a_learner_in_a_learner(command: Runner) -> None:
 def test_same_seed_gives_the_same_model(command: Runner) -> None:
     answers = []
     for seed in ("1", "1", "2"):
-        command("fit", "led", "--learner", "bagging(n_estimators=5)", "--seed", seed)
+        learner = ("--learner", "bagging(n_estimators=5)")
+        done = command("fit", "led", *learner, "--seed", seed)
+        assert done.code == 0, done.err
         X = load_dataset("led").X
         answers.append(load_model("led.skops").predict_proba(X))
     assert (answers[0] == answers[1]).all()

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dissensus._core._nodes import level_order, majorities
 from dissensus._core._walk import find_leaves, spread
+from dissensus.tree import C45Classifier
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 from tests.reference import walk
 
@@ -171,3 +172,22 @@ def test_nodes_are_numbered_level_by_level(rng: np.random.Generator) -> None:
             assert first_child[number] == -1
         else:
             assert expected[first_child[number]] == tree.first_child[node]
+
+
+def test_value_without_a_branch_counts_as_missing() -> None:
+    X = np.array([["a"], ["b"]] * 10, dtype=object)
+    model = C45Classifier().fit(X, [0, 1] * 10)
+    assert model.tree_.kind[0] == MULTIWAY
+    codes = np.array([0, 1, 2, 2**31 - 1, -1], dtype=np.int32)
+    leaves, lost = find_leaves(model.tree_, [codes], 5, False)
+    assert lost.tolist() == [False, False, True, True, True]
+    assert set(leaves.tolist()) == {1, 2}
+
+
+def test_columns_of_another_kind_or_number_are_refused() -> None:
+    model = C45Classifier().fit(
+        np.array([["a"], ["b"]] * 10, dtype=object), [0, 1] * 10
+    )
+    for columns in ([np.zeros(3)], []):
+        with pytest.raises(ValueError, match="not grown from columns such as these"):
+            find_leaves(model.tree_, columns, 3, False)

@@ -24,6 +24,7 @@ from dissensus import (
     AODEClassifier,
     C45Classifier,
     LocalCascadeClassifier,
+    MaclenClassifier,
     NaiveBayesClassifier,
 )
 from dissensus.models import ModelError, load_model, read_card, save_model
@@ -426,3 +427,17 @@ def test_local_cascade_that_tests_what_nobody_builds_is_refused(tmp_path: Path) 
     save_model(model, tmp_path / "model.skops")
     with pytest.raises(ModelError, match="attributes that are built"):
         load_model(tmp_path / "model.skops")
+
+
+def test_intervals_that_later_parts_do_not_know_are_refused(tmp_path: Path) -> None:
+    cells, y = make_problem(600, missing=0)
+    for change in (lambda cuts: np.append(cuts, [1e9]), lambda cuts: cuts[:0]):
+        model = MaclenClassifier().fit(as_pandas(cells), y)
+        cut = next(part for view in model.views_ for part in view)
+        place = next(
+            i for i, c in enumerate(cut.cut_points_) if c is not None and len(c)
+        )
+        cut.cut_points_[place] = change(cut.cut_points_[place])
+        save_model(model, tmp_path / "model.skops")
+        with pytest.raises(ModelError, match="intervals of"):
+            load_model(tmp_path / "model.skops")

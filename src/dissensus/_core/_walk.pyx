@@ -15,7 +15,9 @@ import numpy as np
 from dissensus._core._columns cimport Columns, close_columns, open_columns
 from dissensus._core._memory cimport grab, resize
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC
-from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
+from dissensus._core._typedefs cimport (
+    float64_t, int32_t, intp_t, uint8_t, uint32_t
+)
 
 cdef enum:
     LANES = 8  # rows that walk side by side
@@ -27,7 +29,7 @@ cdef struct Step:
     float64_t threshold
     int32_t first         # first son
     int32_t heaviest      # where a row goes on, or stays, if its value is missing
-    int32_t pivot         # the value of a test for one value
+    int32_t pivot         # the value of a test for one value, or the number of sons
     int32_t kind
 
 
@@ -46,10 +48,12 @@ cdef inline int32_t go(
         return node
     else:
         code = (<const int32_t*>cell)[0]
-        if code >= 0:
-            if step.kind != MULTIWAY:
-                code = code != step.pivot
-            return step.first + code
+        if step.kind == MULTIWAY:
+            # One comparison for missing and for what has no son: below 0 is very large.
+            if <uint32_t>code < <uint32_t>step.pivot:
+                return step.first + code
+        elif code >= 0:
+            return step.first + (code != step.pivot)
     lost[0] = 1
     return step.heaviest
 
@@ -116,6 +120,11 @@ cdef Step* make_steps(object tree, const Columns* columns, bint stop) except NUL
     for node in range(n):
         step = steps + node
         a = attribute[node] if attribute[node] >= 0 else some
+        if kind[node] != LEAF and (
+            a >= columns.n or columns.is_nominal[a] != (kind[node] != NUMERIC)
+        ):
+            free(steps)
+            raise ValueError("The tree was not grown from columns such as these.")
         step.column = columns.start[a] if columns.n > 0 else NULL
         step.stride = columns.stride[a] if columns.n > 0 else 0
         step.kind = kind[node]
@@ -128,7 +137,9 @@ cdef Step* make_steps(object tree, const Columns* columns, bint stop) except NUL
         step.first = first_child[node]
         if kind[node] == NUMERIC:
             step.threshold = threshold[node]
-        elif kind[node] != MULTIWAY:
+        elif kind[node] == MULTIWAY:
+            step.pivot = n_children[node]
+        else:
             step.pivot = <int32_t>threshold[node]
         if not stop:
             step.heaviest = step.first

@@ -10,7 +10,7 @@ from dissensus.cli._options import Command
 from dissensus.cli._study import StudyOptions, run_study, study_options
 
 NAME = "dissensus-demo"
-DATASETS = ("monks-2", "balance-scale", "iris")
+DATASETS = ("monks-2", "tic-tac-toe", "balance-scale")
 LEARNERS = {
     "C4.5": "c45",
     "naive Bayes": "nb",

@@ -67,9 +67,9 @@ if TYPE_CHECKING:
 def command(
     *, paper: str, only_list: bool, report: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Run the experiments of a published PAPER again: maclen, decorate or cascade.
+    """Run the experiments of a paper again.
 
-    Every published number that is known is set beside ours, and every claim of the
+    PAPER is maclen, decorate or cascade. Every published number that is known is set beside ours, and every claim of the
     paper is judged. To resume is to give the same command again.
     """
     from dissensus.experiment import find_paper

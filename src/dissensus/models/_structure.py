@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dissensus.bayes._base import CountingClassifier
 from dissensus.models._errors import ModelError
+from dissensus.preprocessing._discretizer import BaseDiscretizer
 from dissensus.table import Schema
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 
@@ -27,6 +28,8 @@ def check_structure(model: Any) -> None:
     for owner, part in list(_parts(model)):
         if isinstance(part, CountingClassifier) and hasattr(part, "counts_"):
             _check_counts(part)
+        if isinstance(part, BaseDiscretizer) and hasattr(part, "cut_points_"):
+            _check_cuts(part)
         check = CHECKS.get((type(part).__module__, type(part).__name__))
         if check is not None:
             check(part, owner)
@@ -107,6 +110,19 @@ def _check_counts(model: CountingClassifier) -> None:
     if pairs is not None:
         _expect(pairs.shape == (n_classes, n_places, n_places), "counts of pairs")
     model._estimate()
+
+
+def _check_cuts(part: BaseDiscretizer) -> None:
+    """Check that intervals are as many as the labels that later parts know of."""
+    schemas = (part.schema_, part.schema_out_)
+    _expect(all(isinstance(s, Schema) for s in schemas), "a discretiser")
+    _expect({len(part.cut_points_)} == set(map(len, schemas)), "columns to be cut")
+    for old, new, cuts in zip(*schemas, part.cut_points_, strict=True):
+        if cuts is None:
+            _expect(old == new, f"column {old.name!r}, which is not cut")
+        else:
+            n_values = len(cuts) + 1
+            _expect(new.n_values == n_values, f"intervals of {old.name!r}")
 
 
 def _check_sklearn_tree(tree: Any, _: Any) -> None:

@@ -161,13 +161,19 @@ def _one_by_one(cube: Any) -> list[str]:
         best, worse = compare_with_best(cube, number)
         if best is None:
             continue
-        means = cube.means()[number]
-        order = np.argsort(-means, kind="stable").tolist()
-        top = [cube.learners[a] for a in order if a not in worse and means[a] >= 0]
-        beaten = [cube.learners[a] for a in order if a in worse]
-        lead = f"{joined(top)} {'leads' if len(top) == 1 else 'are level'}"
-        rest = f"{top[0]} beats {joined(beaten)}" if beaten else "nobody is beaten"
-        words.append(f"{dataset}: {lead}; {rest}.")
+        order = np.argsort(-cube.means()[number], kind="stable").tolist()
+        known = [a for a in order if not np.isnan(cube.means()[number][a])]
+        top = [cube.learners[a] for a in known if a not in worse]
+        beaten = [cube.learners[a] for a in known if a in worse]
+        sentence = (
+            f"{dataset}: {joined(top)} {'leads' if len(top) == 1 else 'are level'}"
+        )
+        if not beaten:
+            words.append(f"{sentence}; nobody is beaten.")
+        elif len(top) == 1:
+            words.append(f"{sentence}, ahead of {joined(beaten)}.")
+        else:
+            words.append(f"{sentence}; {top[0]} beats {joined(beaten)}.")
     return words
 
 

@@ -29,4 +29,4 @@ def parse_parquet(content: bytes, drop: Sequence[str] = ()) -> Table:
             raise TableError(
                 f"drop: there is no column {name!r}. {suggest(name, frame.columns)}"
             )
-    return Table.from_any(frame.drop(drop))
+    return Table.from_any(frame.drop(list(dict.fromkeys(drop))))
