@@ -57,9 +57,7 @@ def write_report(
     >>> from dissensus.experiment import compare
     >>> from dissensus.report import write_report
     >>> monks = load_dataset("monks-3")
-    >>> results = compare(
-    ...     monks, learners=["c45", "nb"], repeats=1, executor="serial"
-    ... )
+    >>> results = compare(monks, learners=["c45", "nb"], repeats=1, executor="serial")
     >>> path = pathlib.Path(tempfile.mkdtemp(), "page.html")
     >>> write_report(results, path)
     >>> "c45 is the most accurate" in path.read_text()
