@@ -89,10 +89,9 @@ def errors(findings: Findings) -> Section:
             "C5.0 and its boosting cannot be had: C4.5 and AdaBoost.M1 of ten C4.5 "
             "trees stand in.",
             "X/Y is X after Y: Y runs first, X decides.",
-            "Geometric means are judged over the data sets on which no learner is "
-            "without error: a floor decides what an error of 0 counts, and a learner "
-            "with one error more on such a set would lose the comparison by it alone. "
-            "The paper does not say what it did about zeros.",
+            "Geometric means are judged with an error of 0 counting as 0.01 points. "
+            "That floor decides: a learner that is perfect on two sets gains more by "
+            "it than by all others. What the paper did about zeros it does not say.",
         ],
     )
 
@@ -273,12 +272,12 @@ def _cell_comparisons(
 
 
 def _told(found: Errors, *names: str) -> str:
-    """Return means in words: the arithmetic one, the geometric one without zeros."""
+    """Return the means of learners in words."""
     kept = found.never_perfect()
     return "; ".join(
-        f"{name} {found.arithmetic(name):.2f} and "
-        f"{found.geometric(name, kept=kept):.2f} "
-        f"({found.geometric(name):.2f} with zeros)"
+        f"{name} arithmetic {found.arithmetic(name):.2f}, geometric "
+        f"{found.geometric(name):.2f} ({found.geometric(name, kept=kept):.2f} without "
+        "the sets that have zeros)"
         for name in names
     )
 
@@ -294,14 +293,17 @@ def _base_claims(found: Errors) -> Iterator[Claim]:
 
 
 def _cascade_claims(found: Errors) -> Iterator[Claim]:
-    kept = found.never_perfect()
     for name in ("C4/Bay", "C4/Dis", "C4/Dis/Bay", "C4/Bay/Dis"):
+        told = f"{_told(found, name, 'C4.5')}; wins {found.wins(name, 'C4.5')}"
         yield Claim(
-            f"{name} has a lower arithmetic and (zeros left out) geometric mean error "
-            "than C4.5",
-            found.arithmetic(name) < found.arithmetic("C4.5")
-            and found.geometric(name, kept=kept) < found.geometric("C4.5", kept=kept),
-            f"{_told(found, name, 'C4.5')}; wins {found.wins(name, 'C4.5')}",
+            f"{name} has a lower arithmetic mean error than C4.5",
+            found.arithmetic(name) < found.arithmetic("C4.5"),
+            told,
+        )
+        yield Claim(
+            f"{name} has a lower geometric mean error than C4.5",
+            found.geometric(name) < found.geometric("C4.5"),
+            told,
         )
     means = {name: found.arithmetic(name) for name in COMPONENTS}
     low = sorted(means, key=lambda name: means[name])[:4]
@@ -320,13 +322,11 @@ def _cascade_claims(found: Errors) -> Iterator[Claim]:
 
 
 def _local_claims(found: Errors) -> Iterator[Claim]:
-    kept = found.never_perfect()
     for name, twin in LOCAL.items():
         wins, sure = found.wins(name, twin), found.significant(name, twin)
         yield Claim(
             f"{name}, locally, is not worse than {twin}, globally",
-            found.arithmetic(name) <= found.arithmetic(twin)
-            or found.geometric(name, kept=kept) <= found.geometric(twin, kept=kept),
+            found.arithmetic(name) <= found.arithmetic(twin),
             f"{_told(found, name, twin)}; wins {wins}, significant {sure}, Wilcoxon p "
             f"{found.wilcoxon(name, twin):.2g}",
         )

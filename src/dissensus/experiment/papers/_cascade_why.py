@@ -142,12 +142,16 @@ def _distance_claims(growth: dict[str, dict[str, float]]) -> Iterator[Claim]:
     }
     between, within = growth["between"], growth["within"]
     yield Claim(
-        "The distance between classes grows, and with Dis/Bay most, to almost twice",
+        "The distance between classes grows, and with Dis/Bay most",
         min(between.values()) > 1
-        and max(between, key=between.__getitem__) == "Dis/Bay"
-        # Twice itself, give or take a quarter.
-        and 1.5 <= between["Dis/Bay"] <= 2.5,
+        and max(between, key=between.__getitem__) == "Dis/Bay",
         f"median over data sets: {told['between']}",
+    )
+    yield Claim(
+        "With Dis/Bay the distance between classes almost doubles",
+        None,
+        f"x {between['Dis/Bay']:.2f} here, but the number follows from the tolerance, "
+        "which was chosen with the published one in view",
     )
     yield Claim(
         "The distance within classes remains almost the same",
