@@ -69,8 +69,9 @@ def command(
 ) -> None:
     """Run the experiments of a paper again.
 
-    PAPER is maclen, decorate or cascade. Every published number that is known is set beside ours, and every claim of the
-    paper is judged. To resume is to give the same command again.
+    PAPER is maclen, decorate or cascade. Every published number that is known is set
+    beside ours, and every claim of the paper is judged. To resume is to give the same
+    command again.
     """
     from dissensus.experiment import find_paper
     from dissensus.report import write_reproduction
