@@ -224,6 +224,19 @@ def test_a_measurement_that_fails_is_counted_and_the_others_are_kept(
     assert found.claims[0].numbers == "[150]"
 
 
+def test_what_was_measured_before_ctrl_c_is_saved(tmp_path: Path) -> None:
+    def stop(_name: str, progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    store = tmp_path / "a.sqlite"
+    with pytest.raises(KeyboardInterrupt, match="1 of 1 measurements of 'rows'"):
+        reproduce(small_paper([False]), ON_IRIS, store=store, workers=1, listener=stop)
+    found = reproduce(
+        small_paper([False]), ON_IRIS, store=store, workers=1, listener=stop
+    )
+    assert found.claims[0].numbers == "[150]"
+
+
 def test_a_part_whose_measurements_all_fail_says_so(tmp_path: Path) -> None:
     found = reproduce(
         small_paper([True]), ON_IRIS, store=tmp_path / "a.sqlite", workers=1
