@@ -10,7 +10,6 @@ import pytest
 
 from dissensus.evaluation import WinDrawLoss
 from dissensus.experiment import (
-    SCALES,
     MissingDataError,
     Paper,
     PaperError,
@@ -22,6 +21,7 @@ from dissensus.experiment import (
 )
 from dissensus.experiment._beside import beside_value, beside_wins, surplus
 from dissensus.experiment._paper import (
+    SCALES,
     Claim,
     Context,
     Findings,
