@@ -10,7 +10,6 @@ import pytest
 
 from dissensus.evaluation import WinDrawLoss
 from dissensus.experiment import (
-    SCALES,
     MissingDataError,
     Paper,
     PaperError,
@@ -22,6 +21,7 @@ from dissensus.experiment import (
 )
 from dissensus.experiment._beside import beside_value, beside_wins, surplus
 from dissensus.experiment._paper import (
+    SCALES,
     Claim,
     Context,
     Findings,
@@ -221,6 +221,19 @@ def test_a_measurement_that_fails_is_counted_and_the_others_are_kept(
     store = tmp_path / "a.sqlite"
     found = reproduce(small_paper([False, True]), ON_IRIS, store=store, workers=1)
     assert (found.n_cells, found.n_failed) == (2, 1)
+    assert found.claims[0].numbers == "[150]"
+
+
+def test_what_was_measured_before_ctrl_c_is_saved(tmp_path: Path) -> None:
+    def stop(_name: str, progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    store = tmp_path / "a.sqlite"
+    with pytest.raises(KeyboardInterrupt, match="1 of 1 measurements of 'rows'"):
+        reproduce(small_paper([False]), ON_IRIS, store=store, workers=1, listener=stop)
+    found = reproduce(
+        small_paper([False]), ON_IRIS, store=store, workers=1, listener=stop
+    )
     assert found.claims[0].numbers == "[150]"
 
 

@@ -103,7 +103,8 @@ def _run(
 ) -> Reproduction:
     from dataclasses import replace
 
-    from dissensus.experiment import SCALES, reproduce
+    from dissensus.experiment import reproduce
+    from dissensus.experiment._paper import SCALES
 
     size = replace(SCALES[scale], without=without)
     if repeats is not None:

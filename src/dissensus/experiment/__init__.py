@@ -13,7 +13,7 @@ from dissensus.experiment._errors import (
 from dissensus.experiment._estimate import Estimate, estimate
 from dissensus.experiment._executor import SerialExecutor
 from dissensus.experiment._learner import Learner, parse_learner
-from dissensus.experiment._paper import SCALES, Paper, Scale
+from dissensus.experiment._paper import Paper, Scale
 from dissensus.experiment._paper_plan import MissingDataError
 from dissensus.experiment._paper_run import Reproduction, reproduce
 from dissensus.experiment._partitions import fit_partitions
@@ -28,7 +28,6 @@ from dissensus.experiment._tables import ResultTable
 from dissensus.experiment.papers import find_paper
 
 __all__ = [
-    "SCALES",
     "DaskExecutor",
     "DatasetSpec",
     "Estimate",

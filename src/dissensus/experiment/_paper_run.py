@@ -57,7 +57,7 @@ class PartReport:
         Numbers of cells and measurements, and of those that ended with an error. A
         study that several parts look at counts for the first of them.
     seconds : float
-        Time that the learners took, on one processor.
+        Wall time of all fits and predictions, added up.
     """
 
     part: Part
@@ -110,7 +110,7 @@ class Reproduction:
 
     @property
     def seconds(self) -> float:
-        """Time that the learners took, on one processor."""
+        """Wall time of all fits and predictions, added up."""
         return sum(report.seconds for report in self.parts)
 
 
@@ -234,23 +234,23 @@ class _Run:
         with PaperStore(self.store) as store:
             saved = {number: store.find(m) for number, m in enumerate(measurements)}
             left = [n for n, old in saved.items() if self._is_left(old)]
-            start, total = time.monotonic(), len(measurements)
+            told = _Countdown(name, len(measurements), len(left), self.listener)
             work = Parallel(
-                n_jobs=self.workers,
-                return_as="generator_unordered",
-                batch_size=1,
+                n_jobs=self.workers, return_as="generator_unordered", batch_size=1
             )
-            for done, (number, new) in enumerate(
-                work(delayed(_measure)(n, measurements[n]) for n in left), start=1
-            ):
-                store.save(measurements[number], new)
-                saved[number] = new
-                spent = time.monotonic() - start
-                n_left = len(left) - done
-                self.listener(
-                    name,
-                    Progress(total - n_left, total, 0, spent, spent / done * n_left),
-                )
+            try:
+                for number, new in work(
+                    delayed(_measure)(n, measurements[n]) for n in left
+                ):
+                    store.save(measurements[number], new)
+                    saved[number] = new
+                    told.step()
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt(
+                    f"stopped: {told.total - told.left} of {told.total} measurements "
+                    f"of {name!r} are saved in {store.name}. Run the same again to go "
+                    "on."
+                ) from None
         return [m for m in saved.values() if m is not None]
 
     def _is_left(self, old: Measured | None) -> bool:
@@ -261,6 +261,26 @@ class _Run:
 
     def _told(self, name: str) -> Callable[[Progress], None]:
         return lambda progress: self.listener(name, progress)
+
+
+@dataclass(slots=True)
+class _Countdown:
+    """Tell a listener how many measurements are left."""
+
+    name: str
+    total: int
+    left: int
+    listener: Listener
+    done: int = 0
+    start: float = field(default_factory=time.monotonic)
+
+    def step(self) -> None:
+        """Count one that was saved."""
+        self.done, self.left = self.done + 1, self.left - 1
+        spent = time.monotonic() - self.start
+        time_left = spent / self.done * self.left
+        done = self.total - self.left
+        self.listener(self.name, Progress(done, self.total, 0, spent, time_left))
 
 
 def _seconds(results: Results) -> float:

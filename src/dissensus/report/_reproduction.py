@@ -77,8 +77,8 @@ def _head(run: Reproduction, command: str) -> Iterator[str]:
             f"- Finished {run.finished[:10]}, dissensus {dissensus.__version__}, "
             f"Python {platform.python_version()}, {versions}.",
             f"- Scale: {_scale_words(run)}",
-            f"- {run.n_cells:,} cells and measurements, {failed}; learners took "
-            f"{format_seconds(run.seconds)} of one processor's time.",
+            f"- {run.n_cells:,} cells and measurements, {failed}; fits and predictions "
+            f"took {format_seconds(run.seconds)}, added up.",
         ]
     )
     left = [p.name for p in run.paper.parts if p not in [r.part for r in run.parts]]
@@ -144,7 +144,7 @@ def _parts(run: Reproduction) -> Iterator[str]:
         yield f"## {report.part.about}{beyond}"
         effort = (
             f"{report.n_cells:,} cells and measurements, "
-            f"{format_seconds(report.seconds)} of one processor's time"
+            f"{format_seconds(report.seconds)} added up"
         )
         shared = "from the studies of a part above"
         yield f"Part `{report.part.name}`, {effort if report.n_cells else shared}."

@@ -54,8 +54,9 @@ PAPER = Paper(
     notes=(
         "The paper's tables are not in the text that we have, so no number of them is "
         "shown; its statements are judged as claims.",
-        "splice is used as it comes, with Instance_name, an identifier of its rows: "
-        "the paper does not speak of leaving out attributes.",
+        "splice is used as it comes, with Instance_name, an identifier of its rows; "
+        "the paper does not speak of leaving out attributes. Without it, DECORATE is "
+        "worse than C4.5 on this data set, in Weka too.",
         "The points of the curve are 1, 2, 5, 10, 20, 30, 40, 50, 75 and 100 % of each "
         "training fold; the parts are nested.",
     ),

@@ -36,8 +36,8 @@ def curves(findings: Findings) -> Section:
             _share_claim(shares),
         ],
         notes=[
-            "Significant: the paired t-test at 95 % as in the paper, and behind it the "
-            "corrected resampled one, which takes into account that training sets "
+            "Significant: the paired t-test, as in the paper, here at 95 %; behind it "
+            "the corrected resampled one, which takes into account that training sets "
             "overlap. An error ratio below 1 is in favour of DECORATE."
         ],
     )
@@ -132,8 +132,8 @@ def _adaboost_claims(points: list[dict[str, Any]]) -> Iterator[Claim]:
     early = [point for point in chosen if point["fraction"] <= EARLY]
     ahead = [w > ls and p["ratio"] < 1 for p in early for w, ls in [_wins(p)]]
     yield Claim(
-        "Ahead of AdaBoost early on the curve (up to 20 % of the data), in significant "
-        "wins and in error ratio",
+        "Ahead of AdaBoost early on the curve (here: up to 20 % of the data), in "
+        "significant wins and in error ratio",
         all(ahead),
         f"at {sum(ahead)} of {len(ahead)} points: {_told(early)}",
     )

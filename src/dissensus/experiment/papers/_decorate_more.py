@@ -143,8 +143,7 @@ def _size_claim(curves: list[list[float]]) -> Claim:
         for gain, change in zip(gains, changes, strict=True)
     )
     return Claim(
-        "Accuracy grows with the size of the committee and levels out between 10 and "
-        "25 members on most data sets",
+        "Accuracy grows with the size of the committee and levels out on most sets",
         growing > len(curves) / 2 and level > len(curves) / 2,
         f"15 members better than 1 on {growing} of {len(curves)}; from 15 to 30 less "
         f"than a quarter of that gain, or 0.5 points, on {level} of {len(curves)}",
