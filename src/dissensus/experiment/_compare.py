@@ -158,13 +158,19 @@ def comparison(
 
     Parameters
     ----------
-    X, y, learners, test
-        As for `compare`; `X` may also be a `DatasetSpec`.
+    X : array, frame, Dataset or DatasetSpec
+        The inputs, as for `compare`, or a data set of a specification.
+    y : array, default=None
+        The labels.
+    learners : sequence or mapping, default=None
+        As for `compare`.
+    test : pair of arrays or Dataset, default=None
+        As for `compare`.
     folds : int, default=10
         Number of folds; fewer if there are fewer rows.
     resampling : str, default="folds"
         As for `ExperimentSpec`.
-    **rest
+    **rest : object
         Of `compare`: what is about the data, and what is about the study.
 
     Returns

@@ -11,6 +11,7 @@ from sklearn.base import MetaEstimatorMixin, clone
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._table import Table
+from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import HasMethods
 
 
@@ -22,19 +23,20 @@ class DiscretizedClassifier(MetaEstimatorMixin, TableClassifier):
 
     Parameters
     ----------
-    estimator : classifier
-        A classifier of this package, or one that is encoded for it.
+    estimator : classifier, default=None
+        A classifier of this package, or one that is encoded for it; a C4.5 tree if
+        None.
     categorical_features : "from_dtype" or list, default="from_dtype"
         Nominal columns beside those whose type says so.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TableClassifier._parameter_constraints,
-        "estimator": [HasMethods(["fit", "predict_proba"])],
+        "estimator": [HasMethods(["fit", "predict_proba"]), None],
     }
 
     def __init__(
-        self, estimator: Any, *, categorical_features: Any = "from_dtype"
+        self, estimator: Any = None, *, categorical_features: Any = "from_dtype"
     ) -> None:
         self.estimator = estimator
         self.categorical_features = categorical_features
@@ -54,7 +56,8 @@ class DiscretizedClassifier(MetaEstimatorMixin, TableClassifier):
         self.discretizer_ = MDLDiscretizer()._fit_table(
             filled, y_codes.astype(np.intp), n_classes, sample_weight
         )
-        self.estimator_ = clone(self.estimator)._fit_table(
+        learner = C45Classifier() if self.estimator is None else clone(self.estimator)
+        self.estimator_ = learner._fit_table(
             self.discretizer_._transform_table(filled),
             y_codes,
             n_classes,

@@ -39,6 +39,7 @@ OURS = frozenset(
         "ensemble._stacking.StackedGeneralizationClassifier",
         "ensemble._views.Task",
         "experiment._encoded.EncodedClassifier",
+        "experiment._prepared.DiscretizedClassifier",
         "linear._discriminant.DiscriminantClassifier",
         "linear._least_squares.LeastSquaresClassifier",
         "preprocessing._equal_frequency.EqualFrequencyDiscretizer",
