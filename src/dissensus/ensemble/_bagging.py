@@ -6,10 +6,8 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.random import Generator
 from numpy.typing import NDArray
-from sklearn.utils.parallel import Parallel, delayed
 
 from dissensus.ensemble._members import (
     MAX_SEED,
@@ -22,6 +20,7 @@ from dissensus.ensemble._members import (
 )
 from dissensus.table import Table
 from dissensus.utils._sklearn import Interval
+from dissensus.utils._threads import in_threads
 
 
 class BaggingClassifier(EnsembleClassifier):
@@ -143,7 +142,7 @@ class BaggingClassifier(EnsembleClassifier):
         # Drawn before the loop, so that it does not matter which thread is first.
         rng = fresh_generator(self.random_state)
         seeds = rng.integers(MAX_SEED, size=self.n_estimators)
-        self.estimators_ = self._in_threads(fit_on_bootstrap, seeds)
+        self.estimators_ = in_threads(fit_on_bootstrap, seeds, self.n_jobs)
         return self
 
     def _proba_table(self, table: Table) -> Floats:
@@ -151,15 +150,8 @@ class BaggingClassifier(EnsembleClassifier):
             return self._member_proba(member, table, self.n_classes_)
 
         # Added up in the order of the members, whoever was ready first.
-        total: Floats = np.add.reduce(self._in_threads(proba, self.estimators_))
+        total: Floats = np.add.reduce(in_threads(proba, self.estimators_, self.n_jobs))
         return total / len(self.estimators_)
-
-    def _in_threads(self, work: Any, items: Any) -> list[Any]:
-        if effective_n_jobs(self.n_jobs) == 1:
-            return [work(item) for item in items]
-        # A wish, not a must: joblib.parallel_config may send members elsewhere.
-        pool = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        return list(pool(delayed(work)(item) for item in items))
 
 
 def bootstrap(

@@ -8,7 +8,6 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,6 +27,7 @@ from dissensus.preprocessing import ValueGrouper
 from dissensus.table import Column, Table
 from dissensus.table._door import read_inputs
 from dissensus.utils._sklearn import StrOptions
+from dissensus.utils._threads import in_threads
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -102,16 +102,13 @@ class TaskEnsembleClassifier(EnsembleClassifier):
     ) -> None:
         """Fit the members, in threads."""
         inputs = self._inputs(table, views)
-        fitted = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._fit_task)(
-                prototype,
-                inputs[task.view].drop(task.attribute),
-                views[task.view].columns[task.attribute],
-                classes,
-            )
-            for task in self.tasks_
-        )
-        self._keep(fitted)
+
+        def fit(task: Task) -> Any:
+            attributes = inputs[task.view].drop(task.attribute)
+            values = views[task.view].columns[task.attribute]
+            return self._fit_task(prototype, attributes, values, classes)
+
+        self._keep(in_threads(fit, self.tasks_, self.n_jobs))
 
     def _inputs(self, table: Table, views: list[Table]) -> list[Table]:
         """Return for each view the table whose attributes its members learn from."""
@@ -122,9 +119,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         return views
 
     def _proba_table(self, table: Table) -> Floats:
-        blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._average)(part) for part in _blocks(table)
-        )
+        blocks = in_threads(self._average, _blocks(table), self.n_jobs)
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def _average(self, table: Table) -> Floats:

@@ -1,0 +1,45 @@
+import threading
+
+import sklearn
+from joblib import effective_n_jobs, parallel_config
+
+from dissensus.utils._threads import in_threads
+
+
+def test_results_stand_in_the_order_of_the_items() -> None:
+    assert in_threads(lambda item: item * item, range(20), 2) == [
+        item * item for item in range(20)
+    ]
+
+
+def test_one_job_works_in_the_callers_own_thread() -> None:
+    def name(item: int) -> str:
+        return threading.current_thread().name
+
+    assert set(in_threads(name, range(3), 1)) == {threading.current_thread().name}
+    assert threading.current_thread().name not in in_threads(name, range(3), 2)
+
+
+def test_number_of_jobs_can_come_from_joblib() -> None:
+    with parallel_config(n_jobs=2):
+        names = in_threads(lambda item: threading.current_thread().name, range(3), None)
+    assert threading.current_thread().name not in names
+
+
+def test_work_inside_the_work_has_one_thread() -> None:
+    assert in_threads(lambda item: effective_n_jobs(2), range(3), 2) == [1, 1, 1]
+
+
+def test_threads_have_scikit_learns_settings_of_the_caller() -> None:
+    def setting(item: int) -> bool:
+        return bool(sklearn.get_config()["assume_finite"])
+
+    with sklearn.config_context(assume_finite=True):
+        assert in_threads(setting, range(3), 2) == [True, True, True]
+    assert in_threads(setting, range(3), 2) == [False, False, False]
+
+
+def test_another_backend_gets_the_work() -> None:
+    with parallel_config("sequential"):
+        names = in_threads(lambda item: threading.current_thread().name, range(3), 2)
+    assert set(names) == {threading.current_thread().name}
