@@ -18,7 +18,7 @@ FIT = ("fit", "data.csv", "--target", "play")
     [
         ("", "data.csv: the file is empty"),
         ("outlook,play\n", "data.csv: there are no rows, only a header"),
-        ("outlook,play\nsunny,yes\n", "all 1 rows have the same value of the target"),
+        ("outlook,play\nsunny,yes\n", "every row has the same value of the target"),
         ("outlook,play\nsunny,yes\nrainy,yes\n", "needs at least two classes"),
         ("outlook,ploy\nsunny,yes\n", "'play'. Did you mean 'ploy'?"),
         ("play\nyes\n", "only one column, 'play', so nothing to predict it from"),

@@ -93,7 +93,7 @@ def check_classes(data: Any) -> None:
     found = sorted(set(data.y.tolist()))
     if len(found) < 2:
         raise TableError(
-            f"{data.name}: all {len(data.y)} rows have the same value of the target "
+            f"{data.name}: every row has the same value of the target "
             f"{data.target!r}, {found[0]!r}. A classifier needs at least two classes."
         )
 
