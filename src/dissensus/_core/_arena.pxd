@@ -37,6 +37,9 @@ cdef struct Grower:
     Task* stack
     intp_t n_tasks
     intp_t n_slots
+    int32_t* live             # see View; of the node at hand
+    intp_t n_live
+    uint8_t* spent            # (n_attributes,) is there a branch for each of its values?
     int32_t* branch_of        # (n_rows,) where each row of the node goes; -1: missing
     bint some_missing         # does a sorted attribute have missing values?
     bint actual_thresholds

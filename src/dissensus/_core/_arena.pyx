@@ -63,6 +63,8 @@ cdef void view_of(const Grower* grower, const Task* task, View* view) noexcept n
     view.keys = arena.keys[task.half] + task.start
     view.stride = arena.n
     view.known = task.known
+    view.live = grower.live
+    view.n_live = grower.n_live
     view.n_dense = task.n_dense
     view.histogram = task.histogram
 

@@ -14,6 +14,8 @@ cdef bint weigh_counted(
 cdef intp_t weigh_branches(
     Grower* grower, const View* view, intp_t first
 ) noexcept nogil
-cdef void hand_down_rows(Grower* grower, const View* view) noexcept nogil
+cdef void hand_down_rows(
+    Grower* grower, const View* view, bint shared
+) noexcept nogil
 cdef void hand_down_keys(Grower* grower, const View* view) noexcept nogil
 cdef int hand_down_histogram(Grower* grower, Task* task) except -1 nogil

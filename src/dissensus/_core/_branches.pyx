@@ -181,35 +181,65 @@ cdef void share_missing(
                 )
 
 
-cdef void hand_down_rows(Grower* grower, const View* view) noexcept nogil:
-    """Copy rows and weights to the sons, in file order."""
+cdef void part_rows(
+    const Grower* grower, const View* view, int32_t* rows, float64_t* weights
+) noexcept nogil:
+    """Write the rows branch by branch, in file order; the weights too if there are."""
+    cdef intp_t* cursor = grower.cursor
     cdef intp_t i, b, at
     cdef int32_t row
-    cdef float64_t weight
-    cdef Task* son
-    for b in range(grower.n_branches):
-        grower.cursor[b] = grower.sons[b].start
     for i in range(view.n):
         row = view.rows[i]
+        b = grower.branch_of[row]
+        at = cursor[b]
+        cursor[b] = at + 1
+        rows[at] = row
+        if weights != NULL:
+            weights[at] = grower.scratch.weight_of[row]
+
+
+cdef void share_rows(const Grower* grower, const View* view) noexcept nogil:
+    """Give every son that lives its rows, and parts of those without a value."""
+    cdef intp_t i, b, at
+    cdef int32_t row
+    cdef float64_t weight = 1.0
+    cdef Task* son
+    for i in range(view.n):
+        row = view.rows[i]
+        if not view.unit:
+            weight = grower.scratch.weight_of[row]
         b = grower.branch_of[row]
         if b >= 0:
             if grower.alive[b]:
                 son = grower.sons + b
                 at = grower.cursor[b]
                 grower.cursor[b] = at + 1
-                son.arena.rows[son.half][at] = row
-                if son.arena.weights[0] != NULL:
-                    weight = 1.0 if view.unit else grower.scratch.weight_of[row]
-                    son.arena.weights[son.half][at] = weight
+                son.arena.rows[0][at] = row
+                son.arena.weights[0][at] = weight
             continue
-        weight = 1.0 if view.unit else grower.scratch.weight_of[row]
         for b in range(grower.n_branches):
             if grower.alive[b] and grower.share[b] > 0.0:
                 son = grower.sons + b
                 at = grower.cursor[b]
                 grower.cursor[b] = at + 1
-                son.arena.rows[son.half][at] = row
-                son.arena.weights[son.half][at] = weight * grower.share[b]
+                son.arena.rows[0][at] = row
+                son.arena.weights[0][at] = weight * grower.share[b]
+
+
+cdef void hand_down_rows(
+    Grower* grower, const View* view, bint shared
+) noexcept nogil:
+    """Copy rows and weights to the sons, in file order."""
+    cdef Task* son = grower.sons
+    cdef intp_t b
+    for b in range(grower.n_branches):
+        grower.cursor[b] = grower.sons[b].start
+    if shared:  # each son has an arena of its own
+        share_rows(grower, view)
+    else:
+        part_rows(
+            grower, view, son.arena.rows[son.half], son.arena.weights[son.half]
+        )
 
 
 cdef void hand_down_pair(

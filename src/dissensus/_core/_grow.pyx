@@ -6,7 +6,7 @@ sons (`_branches.pxd`), and those that may be split become tasks.
 """
 
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from dissensus._core._columns cimport start_of
 from dissensus._core._few cimport free_few, narrow, new_few
 from dissensus._core._memory cimport grab
 from dissensus._core._nodes cimport (
-    MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, free_nodes, majority, sum_of,
-    to_arrays
+    MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, count_classes, free_nodes,
+    majority, sum_of, to_arrays
 )
 from dissensus._core._numbers cimport LOG_STEPS, LogStep, eq, sm
 from dissensus._core._split cimport (
@@ -35,6 +35,25 @@ _reciprocals = 1.0 / (1.0 + (np.arange(LOG_STEPS) + 0.5) / LOG_STEPS)
 LOGARITHMS = np.column_stack(
     [_reciprocals, -np.log2(_reciprocals.astype(np.longdouble)).astype(np.float64)]
 )
+kept_table = (np.zeros(1), np.zeros(0))  # see information_table
+
+
+cdef void find_live(Grower* grower, intp_t node) noexcept nogil:
+    """List the coded attributes that may still be split at a node."""
+    cdef const Problem* problem = &grower.problem
+    cdef const Nodes* nodes = &grower.nodes
+    cdef intp_t j, attribute, n_live = 0
+    memset(grower.spent, 0, problem.n_attributes)
+    while node > 0:
+        node = nodes.parent[node]
+        if nodes.kind[node] == MULTIWAY:
+            grower.spent[nodes.attribute[node]] = True
+    for j in range(problem.n_coded):
+        attribute = problem.coded[j]
+        if attribute < problem.n_attributes and not grower.spent[attribute]:
+            grower.live[n_live] = <int32_t>j
+            n_live += 1
+    grower.n_live = n_live
 
 
 cdef const Problem* prepare(
@@ -49,6 +68,7 @@ cdef const Problem* prepare(
     cdef Arena* arena = task.arena
     cdef const float64_t* weights
     cdef intp_t i
+    find_live(grower, task.node)
     view_of(grower, task, view)
     if not view.unit:
         weights = arena.weights[task.half] + task.start
@@ -166,7 +186,7 @@ cdef int split_node(
     if some_alive:
         if counted:
             send_rows(grower, view, attribute, kind, split)
-        hand_down_rows(grower, view)
+        hand_down_rows(grower, view, shared)
         hand_down_keys(grower, view)
         if grower.n_branches == 2 and view.unit and not (shared or task.narrow):
             hand_down_histogram(grower, task)
@@ -204,53 +224,77 @@ cdef const void** pointers(list arrays) except NULL:
     return starts
 
 
-cdef Arena* root_arena(Grower* grower, object encoded, object weights) except NULL:
+cdef struct Lists:
+    # What the keys of the root are made of, per sorted attribute.
+    const int32_t** orders
+    const int32_t** ranks
+    intp_t* n_known
+    const float64_t* weights  # of the rows; NULL: all 1
+
+
+cdef int open_lists(Lists* lists, object encoded, object weights) except -1:
+    cdef intp_t n = len(encoded.orders), j
+    lists.n_known = <intp_t*>grab(n * sizeof(intp_t))
+    for j in range(n):
+        lists.n_known[j] = len(encoded.orders[j])
+    lists.orders = <const int32_t**>pointers(encoded.orders)
+    lists.ranks = <const int32_t**>pointers(encoded.ranks)
+    lists.weights = <const float64_t*>start_of(weights)
+    return 0
+
+
+cdef void free_lists(Lists* lists) noexcept:
+    free(<void*>lists.orders)
+    free(<void*>lists.ranks)
+    free(lists.n_known)
+
+
+cdef Arena* root_arena(Grower* grower, const Lists* lists) except NULL nogil:
     """Put all rows, in file order and in the order of each attribute, into an arena."""
     cdef Problem* problem = &grower.problem
     cdef intp_t n = problem.n_rows, i, j
-    cdef Arena* arena = new_arena(problem, n, weights is not None)
-    cdef const int32_t[::1] order, ranks
-    cdef const float64_t[::1] w
+    cdef Arena* arena = new_arena(problem, n, lists.weights != NULL)
+    cdef const int32_t* order
+    cdef const int32_t* ranks
     cdef uint64_t* keys
     for i in range(n):
         arena.rows[0][i] = <int32_t>i
-    if weights is not None:
-        w = weights
-        for i in range(n):
-            arena.weights[0][i] = w[i]
+    if lists.weights != NULL:
+        memcpy(arena.weights[0], lists.weights, n * sizeof(float64_t))
     for j in range(problem.n_sorted):
-        order = encoded.orders[j]
-        ranks = encoded.ranks[j]
+        order, ranks = lists.orders[j], lists.ranks[j]
         keys = arena.keys[0] + j * n
-        with nogil:
-            for i in range(order.shape[0]):
-                keys[i] = (
-                    (<uint64_t>ranks[i] << (problem.row_bits + problem.class_bits))
-                    | (<uint64_t>problem.y[order[i]] << problem.row_bits)
-                    | <uint64_t>order[i]
-                )
+        for i in range(lists.n_known[j]):
+            keys[i] = (
+                (<uint64_t>ranks[i] << (problem.row_bits + problem.class_bits))
+                | (<uint64_t>problem.y[order[i]] << problem.row_bits)
+                | <uint64_t>order[i]
+            )
     return arena
 
 
-cdef int push_root(Grower* grower, object encoded, object weights) except -1:
+cdef int push_root(Grower* grower, const Lists* lists) except -1 nogil:
     """Make the root and, unless it is a leaf, its task."""
     cdef intp_t n = grower.problem.n_rows, i, k = grower.nodes.n_classes, j
     cdef Task root
     memset(&root, 0, sizeof(Task))
     add_leaves(&grower.nodes, -1, 1)
     root.n = n
-    root.arena = root_arena(grower, encoded, weights)
-    for i in range(n):
-        grower.nodes.value[grower.problem.y[i]] += (
-            1.0 if weights is None else root.arena.weights[0][i]
+    root.arena = root_arena(grower, lists)
+    if lists.weights == NULL:
+        count_classes(
+            grower.problem.y, NULL, n, k, grower.scratch.counts, grower.nodes.value
         )
+    else:
+        for i in range(n):
+            grower.nodes.value[grower.problem.y[i]] += lists.weights[i]
     grower.nodes.branch_weight[0] = sum_of(grower.nodes.value, k)
     for j in range(grower.problem.n_sorted):
-        grower.some_missing = grower.some_missing or len(encoded.orders[j]) < n
+        grower.some_missing = grower.some_missing or lists.n_known[j] < n
     if grower.some_missing:
         root.known = <int32_t*>grab(grower.problem.n_sorted * sizeof(int32_t))
         for j in range(grower.problem.n_sorted):
-            root.known[j] = <int32_t>len(encoded.orders[j])
+            root.known[j] = <int32_t>lists.n_known[j]
     push(grower, &root)
     if is_leaf(grower, 0):
         grower.n_tasks = 0
@@ -284,6 +328,8 @@ cdef int make_scratch(Grower* grower) except -1:
         scratch.extra_cells = <float64_t*>grab(n_cells * sizeof(float64_t))
         memset(scratch.extra_cells, 0, n_cells * sizeof(float64_t))
     scratch.candidates = <Candidate*>grab(problem.n_attributes * sizeof(Candidate))
+    grower.live = <int32_t*>grab(problem.n_coded * sizeof(int32_t))
+    grower.spent = <uint8_t*>grab(problem.n_attributes)
     grower.branch_of = <int32_t*>grab(n * sizeof(int32_t))
     grower.known_weight = <float64_t*>grab(most * sizeof(float64_t))
     grower.share = <float64_t*>grab(most * sizeof(float64_t))
@@ -313,6 +359,8 @@ cdef void free_grower(Grower* grower) noexcept:
     free(grower.scratch.keys)
     free(grower.scratch.extra_cells)
     free(grower.scratch.candidates)
+    free(grower.live)
+    free(grower.spent)
     free(grower.branch_of)
     free(grower.known_weight)
     free(grower.share)
@@ -322,6 +370,22 @@ cdef void free_grower(Grower* grower) noexcept:
     free(grower.cursor)
     free(<void*>grower.problem.values)
     free(<void*>grower.problem.next_apart)
+
+
+cdef tuple information_table(intp_t n_rows):
+    """Return n log2 n, and what one more adds, for n from 0 to at least n_rows.
+
+    Small ones are kept for the next tree.
+    """
+    global kept_table
+    if n_rows < len(kept_table[1]):
+        return kept_table
+    numbers = np.arange(1, n_rows + 2, dtype=np.float64)
+    nlogn = np.concatenate([[0.0], numbers * np.log2(numbers)])
+    table = nlogn, np.diff(nlogn)
+    if n_rows <= 1 << 16:
+        kept_table = table
+    return table
 
 
 cdef tuple open_problem(Problem* problem, object encoded, object y, object in_mean):
@@ -349,9 +413,7 @@ cdef tuple open_problem(Problem* problem, object encoded, object y, object in_me
         )
     offset = np.zeros(problem.n_coded + 1, dtype=np.intp)
     np.cumsum((encoded.n_values[encoded.coded] + 1) * n_classes, out=offset[1:])
-    numbers = np.arange(1, problem.n_rows + 2, dtype=np.float64)
-    nlogn = np.concatenate([[0.0], numbers * np.log2(numbers)])
-    step = np.diff(nlogn)
+    nlogn, step = information_table(problem.n_rows)
     problem.offset = <const intp_t*>start_of(offset)
     problem.nlogn = <const float64_t*>start_of(nlogn)
     problem.step = <const float64_t*>start_of(step)
@@ -394,7 +456,9 @@ def grow(
         What the gain of the extra task is multiplied by.
     """
     cdef Grower grower
+    cdef Lists lists
     memset(&grower, 0, sizeof(Grower))
+    memset(&lists, 0, sizeof(Lists))
     grower.nodes.n_classes = n_classes
     grower.actual_thresholds = actual_thresholds
     grower.only_root = only_root
@@ -409,9 +473,11 @@ def grow(
         _kept = open_problem(&grower.problem, encoded, y, in_mean)
         make_scratch(&grower)
         new_few(&grower.few, &grower.problem)
-        push_root(&grower, encoded, weights)
+        open_lists(&lists, encoded, weights)
         with nogil:
+            push_root(&grower, &lists)
             grow_tasks(&grower)
         return to_arrays(&grower.nodes)
     finally:
+        free_lists(&lists)
         free_grower(&grower)

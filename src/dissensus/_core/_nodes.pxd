@@ -30,4 +30,8 @@ cdef intp_t add_leaves(Nodes* nodes, intp_t parent, intp_t n) except -1 nogil
 cdef void free_nodes(Nodes* nodes) noexcept nogil
 cdef object to_arrays(const Nodes* nodes)
 cdef intp_t majority(const float64_t* weights, intp_t n) noexcept nogil
+cdef void count_classes(
+    const int32_t* y, const int32_t* rows, intp_t n, intp_t n_classes, int32_t* counts,
+    float64_t* weights
+) noexcept nogil
 cdef float64_t sum_of(const float64_t* weights, intp_t n) noexcept nogil

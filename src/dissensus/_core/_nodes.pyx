@@ -6,6 +6,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from dissensus._core._columns cimport start_of
 from dissensus._core._memory cimport resize
 from dissensus._core._numbers cimport gr
 
@@ -69,11 +70,8 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil:
 
 
 cdef object copy_out(const void* source, object shape, object dtype):
-    cdef uint8_t[::1] target
     array = np.empty(shape, dtype=dtype)
-    if array.size:
-        target = array.reshape(-1).view(np.uint8)
-        memcpy(&target[0], source, target.shape[0])
+    memcpy(start_of(array), source, array.nbytes)
     return array
 
 
@@ -106,6 +104,27 @@ cdef intp_t majority(const float64_t* weights, intp_t n) noexcept nogil:
     return best
 
 
+cdef void count_classes(
+    const int32_t* y, const int32_t* rows, intp_t n, intp_t n_classes, int32_t* counts,
+    float64_t* weights
+) noexcept nogil:
+    """Add the number of rows of each class to the weights; without rows, of all.
+
+    Rows are counted in turn in two tables, for which counts has room: neighbours are
+    often of one class, and each would wait for the other.
+    """
+    cdef intp_t i, c
+    cdef int32_t* others = counts + n_classes
+    memset(counts, 0, 2 * n_classes * sizeof(int32_t))
+    for i in range(0, n - 1, 2):
+        counts[y[i if rows == NULL else rows[i]]] += 1
+        others[y[i + 1 if rows == NULL else rows[i + 1]]] += 1
+    if n % 2:
+        counts[y[n - 1 if rows == NULL else rows[n - 1]]] += 1
+    for c in range(n_classes):
+        weights[c] += counts[c] + others[c]
+
+
 cdef float64_t sum_of(const float64_t* weights, intp_t n) noexcept nogil:
     cdef float64_t total = 0.0
     cdef intp_t c
@@ -134,7 +153,7 @@ def level_order(
 
     Returns
     -------
-    old : ndarray of int32
+    old : ndarray of int
         The present number of each node, in the new order.
     first : ndarray of int32
         New number of each node's first son; -1 at a leaf.
@@ -142,20 +161,20 @@ def level_order(
         New number of each node's parent; -1 at the root.
     """
     cdef intp_t n = kind.shape[0], i, j, count = 1
-    cdef int32_t[::1] old, first, parent
-    old_array = np.empty(n, dtype=np.int32)
+    cdef intp_t[::1] old
+    cdef int32_t[::1] first, parent
+    old_array = np.empty(n, dtype=np.intp)
     first_array = np.full(n, -1, dtype=np.int32)
     parent_array = np.full(n, -1, dtype=np.int32)
     old, first, parent = old_array, first_array, parent_array
     old[0] = 0
     i = 0
-    with nogil:
-        while i < count:
-            if kind[old[i]] != LEAF:
-                first[i] = <int32_t>count
-                for j in range(n_children[old[i]]):
-                    old[count] = first_child[old[i]] + <int32_t>j
-                    parent[count] = <int32_t>i
-                    count += 1
-            i += 1
+    while i < count:
+        if kind[old[i]] != LEAF:
+            first[i] = <int32_t>count
+            for j in range(n_children[old[i]]):
+                old[count] = first_child[old[i]] + j
+                parent[count] = <int32_t>i
+                count += 1
+        i += 1
     return old_array[:count], first_array[:count], parent_array[:count]

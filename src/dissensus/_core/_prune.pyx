@@ -27,6 +27,9 @@ from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
 
 # A leaf or a raised branch may be this much worse than the subtree it replaces.
 cdef float64_t SLACK = 0.1
+# Class weights of a tree that is collapsed sooner than the interpreter's lock, once
+# given up, can be had again.
+cdef intp_t SMALL_TREE = 10000
 
 
 cdef float64_t leaf_errors(const float64_t* value, intp_t k) noexcept nogil:
@@ -225,6 +228,7 @@ cdef int make_room_for_units(
     pruner.leaf_total = <float64_t*>grab(n_nodes * sizeof(float64_t))
     pruner.leaf_most = <float64_t*>grab(n_nodes * sizeof(float64_t))
     pruner.moved = <int32_t*>grab(n_rows * sizeof(int32_t))
+    pruner.counts = <int32_t*>grab(2 * pruner.n_classes * sizeof(int32_t))
     memset(pruner.classes, 0, pruner.n_classes * sizeof(float64_t))
     for node in range(n_nodes):
         if pruner.kind[node] == LEAF:
@@ -239,6 +243,7 @@ cdef void free_pruner(Pruner* pruner) noexcept:
     free(pruner.leaf_total)
     free(pruner.leaf_most)
     free(pruner.moved)
+    free(pruner.counts)
     free(pruner.known)
     free(pruner.share)
     free(pruner.cursor)
@@ -301,33 +306,37 @@ def prune(
         free_pruner(&pruner)
 
 
+cdef void collapse_all(
+    Pruner* pruner, const int32_t* parent, float64_t* wrong, intp_t n_nodes
+) noexcept nogil:
+    cdef intp_t k = pruner.n_classes, node
+    for node in range(n_nodes - 1, -1, -1):  # sons have larger numbers
+        if pruner.kind[node] == LEAF:
+            wrong[node] = leaf_errors(pruner.value + node * k, k)
+        if node > 0:
+            wrong[parent[node]] += wrong[node]
+    for node in range(n_nodes):
+        if pruner.kind[node] != LEAF and (
+            wrong[node] >= leaf_errors(pruner.value + node * k, k) - 1e-3
+        ):
+            make_leaf(pruner, node)
+
+
 def collapse(dict tree):
     """Turn nodes whose leaves make no fewer errors than they would into leaves.
 
     From the root down; the leaves below a node are those of the grown tree.
     """
     cdef Pruner pruner
-    cdef intp_t n_nodes = len(tree["kind"]), node
+    cdef intp_t n_nodes = len(tree["kind"])
     memset(&pruner, 0, sizeof(Pruner))
     point_to_tree(&pruner, tree)
     pruner.n_classes = tree["value"].shape[1]
     wrong_array = np.zeros(n_nodes)
-    parent_array = tree["parent"]
-    cdef float64_t[::1] wrong = wrong_array
-    cdef const int32_t[::1] parent = parent_array
-    cdef float64_t as_leaf
-    with nogil:
-        for node in range(n_nodes - 1, -1, -1):  # sons have larger numbers
-            if pruner.kind[node] == LEAF:
-                wrong[node] = leaf_errors(
-                    pruner.value + node * pruner.n_classes, pruner.n_classes
-                )
-            if node > 0:
-                wrong[parent[node]] += wrong[node]
-        for node in range(n_nodes):
-            if pruner.kind[node] != LEAF:
-                as_leaf = leaf_errors(
-                    pruner.value + node * pruner.n_classes, pruner.n_classes
-                )
-                if wrong[node] >= as_leaf - 1e-3:
-                    make_leaf(&pruner, node)
+    cdef float64_t* wrong = <float64_t*>start_of(wrong_array)
+    cdef const int32_t* parent = <const int32_t*>start_of(tree["parent"])
+    if n_nodes * pruner.n_classes < SMALL_TREE:
+        collapse_all(&pruner, parent, wrong, n_nodes)
+    else:
+        with nogil:
+            collapse_all(&pruner, parent, wrong, n_nodes)

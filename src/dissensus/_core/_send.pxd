@@ -66,6 +66,7 @@ cdef struct Pruner:
     intp_t n_part_slots
     int32_t* branch     # (n_rows,) of the rows being sent
     int32_t* moved      # (n_rows,) spare
+    int32_t* counts     # (2 * n_classes,) spare
     float64_t* known    # per branch
     float64_t* share
     intp_t* cursor

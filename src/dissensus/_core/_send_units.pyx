@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 
 from dissensus._core._errors cimport added_errors
 from dissensus._core._memory cimport grab
-from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC
+from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC, count_classes
 from dissensus._core._send cimport Part, estimate, reserve, room_for_parts
 from dissensus._core._typedefs cimport int32_t, uint8_t
 
@@ -149,18 +149,24 @@ cdef float64_t added_at_leaf(
     const Pruner* pruner, intp_t leaf, const int32_t* rows, intp_t n
 ) noexcept nogil:
     """Return by how much some rows more raise what a leaf expects."""
-    cdef const float64_t* value = pruner.value + leaf * pruner.n_classes
+    cdef intp_t k = pruner.n_classes, i
+    cdef const float64_t* value = pruner.value + leaf * k
     cdef float64_t* added = pruner.classes  # all zero between uses
     cdef float64_t total = pruner.leaf_total[leaf] + n, most = pruner.leaf_most[leaf]
     cdef float64_t errors
     cdef int32_t y
-    cdef intp_t i
-    for i in range(n):
-        y = pruner.y[rows[i]]
-        added[y] += 1.0
-        most = value[y] + added[y] if value[y] + added[y] > most else most
-    for i in range(n):
-        added[pruner.y[rows[i]]] = 0.0
+    if n > k:
+        count_classes(pruner.y, rows, n, k, pruner.counts, added)
+        for i in range(k):
+            most = value[i] + added[i] if value[i] + added[i] > most else most
+        memset(added, 0, k * sizeof(float64_t))
+    else:
+        for i in range(n):
+            y = pruner.y[rows[i]]
+            added[y] += 1.0
+            most = value[y] + added[y] if value[y] + added[y] > most else most
+        for i in range(n):
+            added[pruner.y[rows[i]]] = 0.0
     errors = total - most
     errors += added_errors(&pruner.confidence, total, errors)
     return errors - pruner.expected[leaf]
@@ -208,7 +214,7 @@ cdef float64_t others_errors(
 cdef int raise_branch(Pruner* pruner, const Frame* frame) except -1 nogil:
     """Send the rows of a node for good down the branch that took its place."""
     cdef int32_t* rows = pruner.path.row + frame.start
-    cdef intp_t k = pruner.n_classes, n_parts = 1, i, b, first
+    cdef intp_t k = pruner.n_classes, n_parts = 1, b, first
     cdef float64_t* value
     cdef Part at
     pruner.parts[0].node = frame.node
@@ -219,8 +225,7 @@ cdef int raise_branch(Pruner* pruner, const Frame* frame) except -1 nogil:
         at = pruner.parts[n_parts]
         value = pruner.value + at.node * k
         memset(value, 0, k * sizeof(float64_t))
-        for i in range(at.start, at.start + at.n):
-            value[pruner.y[rows[i]]] += 1.0
+        count_classes(pruner.y, rows + at.start, at.n, k, pruner.counts, value)
         if pruner.kind[at.node] == LEAF:
             if at.n > 0:
                 pruner.empty[at.node] = 0

@@ -6,8 +6,10 @@
 # their number of values; code `n_values` stands for "missing". *Sorted* ones (numeric
 # with many values) are kept, for every node, as a list of keys in ascending order; a
 # key packs rank, class and row in one word, so that the scan makes no random read.
-# Coded attributes from number `n_attributes` on are hidden: they are counted with the
-# others, for the codes are shared with a table that has them, but never split.
+# Coded attributes from number `n_attributes` on are hidden: the codes are shared with a
+# table that has them. A coded attribute is *live* at a node if it is not hidden and no
+# node above has a branch for each of its values; the others are neither counted nor
+# looked at.
 
 from dissensus._core._numbers cimport LogStep
 from dissensus._core._typedefs cimport (
@@ -72,6 +74,8 @@ cdef struct View:
     const uint64_t* keys           # (n_sorted, stride), ascending, known values only
     intp_t stride
     const int32_t* known           # (n_sorted,) length of each list; NULL: all n
+    const int32_t* live            # places of live ones among the coded, ascending
+    intp_t n_live
     intp_t n_dense                 # so many coded attributes have a histogram
     const void* histogram          # int32 if unit, else float64
 

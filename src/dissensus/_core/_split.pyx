@@ -28,21 +28,28 @@ cdef void add_rows(
     const Problem* problem, const View* view, const float64_t* weight_of,
     const code_t* codes, count_t* cells
 ) noexcept nogil:
-    """Add the rows of a node to the histograms of its first attributes."""
-    cdef intp_t d = view.n_dense, n_coded = problem.n_coded, k = problem.n_classes
-    cdef intp_t i, j, y
+    """Add the rows of a node to the histograms of its first live attributes."""
+    cdef intp_t n_coded = problem.n_coded, k = problem.n_classes, d = 0
+    cdef intp_t i, j, l, y
     cdef int32_t row
     cdef const code_t* code
     cdef const intp_t* offset = problem.offset
     cdef count_t weight = 1
+    while d < view.n_live and view.live[d] < view.n_dense:
+        d += 1
     for i in range(view.n):
         row = view.rows[i]
         y = problem.y[row]
         code = codes + <intp_t>row * n_coded
         if count_t is float64_t:
             weight = weight_of[row]
-        for j in range(d):
-            cells[offset[j] + <intp_t>code[j] * k + y] += weight
+        if d == view.n_dense:  # all of them
+            for j in range(d):
+                cells[offset[j] + <intp_t>code[j] * k + y] += weight
+        else:
+            for l in range(d):
+                j = view.live[l]
+                cells[offset[j] + <intp_t>code[j] * k + y] += weight
 
 
 cdef void count_missing(
@@ -84,7 +91,7 @@ cdef void fill_typed(
 cdef void fill_histogram(
     const Problem* problem, const Scratch* scratch, const View* view, void* histogram
 ) noexcept nogil:
-    """Count classes for each value of the first `view.n_dense` coded attributes.
+    """Count classes for each value of the live ones of the first coded attributes.
 
     With weights, the number of rows without a value follows, attribute by attribute.
     """
@@ -264,7 +271,7 @@ cdef void coded_candidates(
     const Problem* problem, const Scratch* scratch, const View* view,
     const code_t* codes
 ) noexcept nogil:
-    cdef intp_t i, j
+    cdef intp_t i, j, l
     cdef Candidate* out
     if view.n_dense < problem.n_coded:
         for i in range(view.n):
@@ -274,8 +281,10 @@ cdef void coded_candidates(
             )
             scratch.row_classes[i] = problem.y[view.rows[i]]
     for j in range(problem.n_coded):
-        if problem.coded[j] >= problem.n_attributes:  # hidden
-            continue
+        if problem.coded[j] < problem.n_attributes:
+            scratch.candidates[problem.coded[j]].valid = False
+    for l in range(view.n_live):
+        j = view.live[l]
         out = scratch.candidates + problem.coded[j]
         if view.unit:
             coded_candidate(

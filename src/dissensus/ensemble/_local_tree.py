@@ -69,7 +69,7 @@ def finish(
 
 def _held(
     tree: Tree,
-    old: NDArray[np.int32],
+    old: NDArray[np.intp],
     old_parent: NDArray[np.int32],
     constructions: list[Construction],
 ) -> Iterator[tuple[int, Construction]]:

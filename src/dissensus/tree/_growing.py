@@ -111,10 +111,10 @@ def gains_in_mean(encoded: Encoded, n_rows: int) -> NDArray[np.uint8]:
     return (~many | many.all()).astype(np.uint8)
 
 
-def numbered(nodes: dict[str, NDArray[Any]]) -> tuple[Tree, NDArray[np.int32]]:
+def numbered(nodes: dict[str, NDArray[Any]]) -> tuple[Tree, NDArray[np.intp]]:
     """Number the nodes that are left level by level; return their old numbers too."""
     old, first_child, parent = level_order(
         nodes["kind"], nodes["first_child"], nodes["n_children"]
     )
-    kept = {name: values[old] for name, values in nodes.items()}
+    kept = {name: values.take(old, axis=0) for name, values in nodes.items()}
     return Tree(**{**kept, "first_child": first_child, "parent": parent}), old
