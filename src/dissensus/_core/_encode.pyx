@@ -15,7 +15,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from dissensus._core._columns cimport Columns, close_columns, open_columns
+from dissensus._core._columns cimport Columns, close_columns, open_columns, start_of
 from dissensus._core._memory cimport grab
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, int64_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -199,37 +199,35 @@ cdef intp_t count_whole(
 
 cdef intp_t put_in_order(
     const float64_t[:] column, Known* known, int32_t[::1] order, int32_t[::1] ranks
-) except -1:
+) except -1 nogil:
     """Fill order and ranks; return the number of distinct values."""
     cdef intp_t n_slots, n_distinct
     cdef intp_t* counts
     known.counted = known.whole and known.high - known.low < known.n + 256.0
-    if known.counted:
-        n_slots = <intp_t>(known.high - known.low) + 1
-        counts = <intp_t*>grab(n_slots * (sizeof(intp_t) + sizeof(int32_t)))
-        with nogil:
-            n_distinct = count_whole(
-                known, counts, <int32_t*>(counts + n_slots), n_slots, order, ranks
-            )
-        free(counts)
-        return n_distinct
-    with nogil:
+    if not known.counted:
         sort_known(column, known)
-        n_distinct = rank_words(known, order, ranks)
+        return rank_words(known, order, ranks)
+    n_slots = <intp_t>(known.high - known.low) + 1
+    counts = <intp_t*>grab(n_slots * (sizeof(intp_t) + sizeof(int32_t)))
+    n_distinct = count_whole(
+        known, counts, <int32_t*>(counts + n_slots), n_slots, order, ranks
+    )
+    free(counts)
     return n_distinct
 
 
-cdef void write_values(
-    const Known* known, const int32_t[::1] order, const int32_t[::1] ranks,
-    float64_t[::1] values
+cdef float64_t* take_values(
+    Known* known, const int32_t[::1] order, const int32_t[::1] ranks
 ) noexcept nogil:
-    """Write the value of each rank, read off the first of its rows."""
+    """Return the value of each rank, read off the first of its rows."""
+    cdef float64_t* values = <float64_t*>known.words  # which are not needed any more
     cdef intp_t i
     for i in range(known.n):
         if i == 0 or ranks[i] != ranks[i - 1]:
             values[ranks[i]] = value_of_bits(
                 known.bits[order[i]] if known.counted else known.spare[i]
             )
+    return values
 
 
 def sort_column(const float64_t[:] column):
@@ -247,25 +245,27 @@ def sort_column(const float64_t[:] column):
     cdef intp_t n = column.shape[0], n_distinct = 0
     cdef Known known
     cdef uint64_t* block = <uint64_t*>grab(3 * n * sizeof(uint64_t))
-    cdef int32_t[::1] order, ranks
-    cdef float64_t[::1] values
+    cdef float64_t* found = NULL
     known.bits = block
     known.words = block + n
     known.spare = block + 2 * n
+    order_array = np.empty(n, dtype=np.int32)
+    ranks_array = np.empty(n, dtype=np.int32)
+    cdef int32_t[::1] order = order_array, ranks = ranks_array
     try:
         with nogil:
             read_column(column, &known)
-        order_array = np.empty(known.n, dtype=np.int32)
-        ranks_array = np.empty(known.n, dtype=np.int32)
-        order, ranks = order_array, ranks_array
-        if known.n > 0:
-            n_distinct = put_in_order(column, &known, order, ranks)
+            if known.n > 0:
+                n_distinct = put_in_order(column, &known, order, ranks)
+                found = take_values(&known, order, ranks)
         values_array = np.empty(n_distinct, dtype=np.float64)
-        values = values_array
-        with nogil:
-            write_values(&known, order, ranks, values)
+        if n_distinct > 0:
+            memcpy(start_of(values_array), found, n_distinct * sizeof(float64_t))
     finally:
         free(block)
+    if known.n < n:
+        order_array = order_array[:known.n].copy()
+        ranks_array = ranks_array[:known.n].copy()
     return values_array, order_array, ranks_array
 
 
@@ -327,6 +327,29 @@ cdef bint has_fraction(
     return False
 
 
+cdef void code_rows(
+    const float64_t[::1] column, float64_t low, const uint16_t* rank_of,
+    uint16_t missing, uint16_t[::1] codes
+) noexcept nogil:
+    """Write the rank of each row's number."""
+    cdef intp_t i
+    for i in range(column.shape[0]):
+        if isnan(column[i]):
+            codes[i] = missing
+        else:
+            codes[i] = rank_of[<intp_t>(column[i] - low)]
+
+
+cdef void write_slots(
+    const uint16_t* rank_of, intp_t n_slots, float64_t low, float64_t[::1] values
+) noexcept:
+    """Write the numbers that occur, ascending."""
+    cdef intp_t slot
+    for slot in range(n_slots):
+        if rank_of[slot] != 65535:
+            values[rank_of[slot]] = low + <float64_t>slot
+
+
 def code_whole(const float64_t[::1] column, intp_t most):
     """Code a column of few whole numbers without sorting it.
 
@@ -348,31 +371,28 @@ def code_whole(const float64_t[::1] column, intp_t most):
 
     None instead of both if a number is not whole, or they lie too far apart.
     """
-    cdef intp_t n = column.shape[0], i, slot, n_slots, n_values
+    cdef intp_t n = column.shape[0], n_values = 0, n_slots = 0
     cdef float64_t low, high
-    cdef bint is_wide
-    with nogil:
-        is_wide = has_fraction(column, &low, &high) or not 0.0 <= high - low < n + 256.0
-    if is_wide:
+    cdef uint16_t* rank_of = NULL
+    if has_fraction(column[:64], &low, &high):  # not worth giving up the lock for
         return None
-    n_slots = <intp_t>(high - low) + 1
-    cdef uint16_t[::1] rank_of = np.empty(n_slots, dtype=np.uint16)
-    cdef uint16_t[::1] codes = np.empty(n, dtype=np.uint16)
-    with nogil:
-        n_values = rank_slots(column, low, &rank_of[0], n_slots)
-    if n_values > most or n_values > 65534:
-        return None
-    cdef float64_t[::1] values = np.empty(n_values, dtype=np.float64)
-    with nogil:
-        for slot in range(n_slots):
-            if rank_of[slot] != 65535:
-                values[rank_of[slot]] = low + <float64_t>slot
-        for i in range(n):
-            if isnan(column[i]):
-                codes[i] = <uint16_t>n_values
-            else:
-                codes[i] = rank_of[<intp_t>(column[i] - low)]
-    return np.asarray(values), np.asarray(codes)
+    codes_array = np.empty(n, dtype=np.uint16)
+    cdef uint16_t[::1] codes = codes_array
+    try:
+        with nogil:
+            if not has_fraction(column, &low, &high) and 0.0 <= high - low < n + 256.0:
+                n_slots = <intp_t>(high - low) + 1
+                rank_of = <uint16_t*>grab(n_slots * sizeof(uint16_t))
+                n_values = rank_slots(column, low, rank_of, n_slots)
+                if n_values <= most and n_values <= 65534:
+                    code_rows(column, low, rank_of, <uint16_t>n_values, codes)
+        if n_slots == 0 or n_values > most or n_values > 65534:
+            return None
+        values_array = np.empty(n_values, dtype=np.float64)
+        write_slots(rank_of, n_slots, low, values_array)
+    finally:
+        free(rank_of)
+    return values_array, codes_array
 
 
 ctypedef fused code_t:
