@@ -94,36 +94,48 @@ cdef void part_in_two(
     pruner.cursor[1] = n
 
 
-cdef void part(Pruner* pruner, intp_t node, int32_t* rows, intp_t n) noexcept nogil:
-    """Put the rows of each branch together; those of branch b end at cursor[b]."""
+cdef void count_branches(
+    const Pruner* pruner, intp_t node, const int32_t* rows, intp_t n
+) noexcept nogil:
+    """Count the rows of each branch of a nominal attribute."""
+    cdef const char* start = pruner.columns.start[pruner.attribute[node]]
+    cdef intp_t stride = pruner.columns.stride[pruner.attribute[node]], i
+    memset(pruner.cursor, 0, pruner.n_children[node] * sizeof(intp_t))
+    for i in range(n):
+        pruner.cursor[(<const int32_t*>(start + rows[i] * stride))[0]] += 1
+
+
+cdef void part(
+    Pruner* pruner, intp_t node, int32_t* rows, intp_t n, bint own
+) noexcept nogil:
+    """Put the rows of each branch together; those of branch b end at cursor[b].
+
+    The node's own rows are counted already: they are the weights of its branches.
+    """
     cdef const char* start = pruner.columns.start[pruner.attribute[node]]
     cdef intp_t stride = pruner.columns.stride[pruner.attribute[node]]
-    cdef intp_t n_branches = pruner.n_children[node], b, i, at = 0, count
-    cdef int32_t* moved = pruner.moved
+    cdef intp_t first = pruner.first_child[node], b, i, at = 0, count
     cdef int32_t code
     if pruner.kind[node] != MULTIWAY:
         part_in_two(pruner, node, rows, n)
         return
-    memset(pruner.cursor, 0, n_branches * sizeof(intp_t))
-    for i in range(n):
-        code = (<const int32_t*>(start + rows[i] * stride))[0]
-        pruner.branch[i] = code
-        pruner.cursor[code] += 1
-    for b in range(n_branches):
-        count = pruner.cursor[b]
+    if not own:
+        count_branches(pruner, node, rows, n)
+    for b in range(pruner.n_children[node]):
+        count = <intp_t>pruner.branch_weight[first + b] if own else pruner.cursor[b]
         pruner.cursor[b] = at
         at += count
     for i in range(n):
-        b = pruner.branch[i]
-        moved[pruner.cursor[b]] = rows[i]
-        pruner.cursor[b] += 1
-    memcpy(rows, moved, n * sizeof(int32_t))
+        code = (<const int32_t*>(start + rows[i] * stride))[0]
+        pruner.moved[pruner.cursor[code]] = rows[i]
+        pruner.cursor[code] += 1
+    memcpy(rows, pruner.moved, n * sizeof(int32_t))
 
 
 cdef void part_path(Pruner* pruner, const Frame* frame) noexcept nogil:
     """Part the rows of a node on the path among its sons."""
     cdef intp_t first = pruner.first_child[frame.node], b, before = 0
-    part(pruner, frame.node, pruner.path.row + frame.start, frame.n)
+    part(pruner, frame.node, pruner.path.row + frame.start, frame.n, True)
     for b in range(pruner.n_children[frame.node]):
         pruner.n_arrived[first + b] = pruner.cursor[b] - before
         before = pruner.cursor[b]
@@ -205,7 +217,7 @@ cdef float64_t others_errors(
             if errors > limit:
                 return INFINITY
         else:
-            part(pruner, at.node, rows + at.start, at.n)
+            part(pruner, at.node, rows + at.start, at.n, False)
             open_sons(pruner, at.node, n_parts, at.start)
             n_parts += pruner.n_children[at.node]
     return errors
@@ -231,7 +243,7 @@ cdef int raise_branch(Pruner* pruner, const Frame* frame) except -1 nogil:
                 pruner.empty[at.node] = 0
             note_leaf(pruner, at.node)
             continue
-        part(pruner, at.node, rows + at.start, at.n)
+        part(pruner, at.node, rows + at.start, at.n, False)
         open_sons(pruner, at.node, n_parts, at.start)
         first = pruner.first_child[at.node]
         for b in range(pruner.n_children[at.node]):
