@@ -83,12 +83,7 @@ def in_process() -> Runner:
 
     def call(*arguments: str, cwd: Path | None = None, **environment: str) -> Done:
         done = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "from dissensus.cli import main; main()",
-                *arguments,
-            ],
+            [sys.executable, "-m", "dissensus", *arguments],
             cwd=cwd,
             env={**os.environ, **environment},
             capture_output=True,

@@ -39,7 +39,7 @@ cdef struct Grower:
     intp_t n_slots
     int32_t* live             # see View; of the node at hand
     intp_t n_live
-    uint8_t* spent            # (n_attributes,) is there a branch for each of its values?
+    uint8_t* spent            # (n_attributes,) has it a branch for each of its values?
     int32_t* branch_of        # (n_rows,) where each row of the node goes; -1: missing
     bint some_missing         # does a sorted attribute have missing values?
     bint actual_thresholds
