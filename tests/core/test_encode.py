@@ -69,14 +69,14 @@ WHOLE = st.sampled_from([-0.0, 0.0, 1.0, 2.0, -3.0, 40.0, 70.0, np.nan])
 
 @given(arrays(np.float64, st.integers(1, 60), elements=WHOLE))
 def test_whole_numbers_are_coded_as_sorting_would_rank_them(column: Floats) -> None:
-    found = code_whole(column, 60)
+    [found] = code_whole([column], 60)
     distinct, order, ranks = sort_column(column)
     if len(order) == 0:
         assert found is None
         return
     assert found is not None
     values, codes = found
-    expected = np.full(len(column), len(distinct))
+    expected = np.full(len(column), -1)
     expected[order] = ranks
     assert_array_equal(values, distinct)
     assert_array_equal(codes, expected)
@@ -87,4 +87,14 @@ def test_whole_numbers_are_coded_as_sorting_would_rank_them(column: Floats) -> N
     "column", [[1.0, 2.5], [0.0, 1e6], [1e300, 1.0], [np.nan, np.nan], [1.0, 2.0, 3.0]]
 )
 def test_other_columns_are_left_to_be_sorted(column: list[float]) -> None:
-    assert code_whole(np.array(column), 2) is None
+    assert code_whole([np.array(column)], 2) == [None]
+
+
+def test_columns_are_coded_side_by_side() -> None:
+    numbers = [[2.0, 7.0, 2.0, np.nan], [0.5, 1.0, 1.0, 2.0], [0.0, -1.0, 5.0, 0.0]]
+    first, second, third = code_whole([np.array(column) for column in numbers], 2)
+    assert first is not None
+    assert_array_equal(first[0], [2.0, 7.0])
+    assert_array_equal(first[1], [0, 1, 0, -1])
+    assert second is None  # a fraction
+    assert third is None  # three values

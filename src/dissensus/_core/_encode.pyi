@@ -8,8 +8,8 @@ def next_apart(
     values: NDArray[np.float64], gap: float
 ) -> tuple[int, NDArray[np.int32] | None]: ...
 def code_whole(
-    column: NDArray[np.float64], most: int
-) -> tuple[NDArray[np.float64], NDArray[np.uint16]] | None: ...
+    columns: list[NDArray[np.float64]], most: int
+) -> list[tuple[NDArray[np.float64], NDArray[np.int32]] | None]: ...
 def write_codes(
     codes: NDArray[np.unsignedinteger],
     column: int,

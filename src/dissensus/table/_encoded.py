@@ -66,12 +66,12 @@ class CodedColumn:
     ----------
     values, reach, next_apart
         See `SortedColumn`.
-    codes : ndarray of shape (n_rows,), uint16
-        The index of the row's value in `values`; the number of values if missing.
+    codes : ndarray of shape (n_rows,), int32
+        The index of the row's value in `values`; -1 if missing.
     """
 
     values: NDArray[np.float64]
-    codes: NDArray[np.uint16]
+    codes: NDArray[np.int32]
     # Only whole numbers are coded so, and these lie apart.
     reach: int = 1
     next_apart: NDArray[np.int32] | None = None
@@ -209,29 +209,26 @@ def hide(encoded: Encoded, attribute: int) -> Encoded:
 
 def sort_by_blocks(columns: Sequence[Column]) -> None:
     """Sort the numeric columns."""
-    for column, data in _by_blocks(columns):
-        column.in_order(data)
+    for block in _by_blocks(columns):
+        for column, data in block:
+            column.in_order(data)
 
 
 def _by_blocks(
     columns: Sequence[Column],
-) -> Iterator[tuple[Column, NDArray[np.float64]]]:
+) -> Iterator[list[tuple[Column, NDArray[np.float64]]]]:
     """Go through the numeric columns that are not sorted, each contiguous in memory.
 
     A column of a row-major matrix read by itself would fetch the whole matrix from
     memory; eight share their cache lines (200,000 x 50: half the time).
     """
-    apart = []
-    for column in columns:
-        if column.attribute.is_nominal or column.is_sorted:
-            continue
-        if column.data.strides[0] != column.data.itemsize:
-            apart.append(column)
+    left = [c for c in columns if not (c.attribute.is_nominal or c.is_sorted)]
+    for start in range(0, len(left), 8):
+        some = left[start : start + 8]
+        if all(c.data.strides[0] == c.data.itemsize for c in some):
+            yield [(c, c.data) for c in some]
         else:
-            yield column, column.data
-    for start in range(0, len(apart), 8):
-        some = apart[start : start + 8]
-        yield from zip(some, copy_numbers([c.data for c in some]), strict=True)
+            yield list(zip(some, copy_numbers([c.data for c in some]), strict=True))
 
 
 def _count_or_sort(
@@ -239,12 +236,13 @@ def _count_or_sort(
 ) -> list[SortedColumn | CodedColumn | None]:
     """Code the columns of few whole numbers, and sort the other numeric ones."""
     coded: dict[int, CodedColumn] = {}
-    for column, data in _by_blocks(columns):
-        found = code_whole(data, most)
-        if found is None:
-            column.in_order(data)
-        else:
-            coded[id(column)] = CodedColumn(*found)
+    for block in _by_blocks(columns):
+        found = code_whole([data for _, data in block], most)
+        for (column, data), pair in zip(block, found, strict=True):
+            if pair is None:
+                column.in_order(data)
+            else:
+                coded[id(column)] = CodedColumn(*pair)
     return [
         None
         if column.attribute.is_nominal
@@ -262,14 +260,14 @@ def _code_matrix(
     most = int(n_values.max(initial=0))
     dtype = np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
     codes = np.empty((n_rows, len(columns)), dtype=dtype)
-    nominal = [j for j, (_, known) in enumerate(columns) if known is None]
-    labels = [columns[j][0].data for j in nominal]
-    write_labels(codes, labels, np.array(nominal, dtype=np.intp), n_values[nominal])
-    for j, ((_, known), missing) in enumerate(zip(columns, n_values, strict=True)):
-        if isinstance(known, CodedColumn):
-            np.copyto(codes[:, j], known.codes, casting="unsafe")
-        elif known is not None:
-            write_codes(codes, j, known.order, known.ranks, missing)
+    places, labels = [], []
+    for j, (column, known) in enumerate(columns):
+        if isinstance(known, SortedColumn):
+            write_codes(codes, j, known.order, known.ranks, n_values[j])
+        else:
+            places.append(j)
+            labels.append(column.data if known is None else known.codes)
+    write_labels(codes, labels, np.array(places, dtype=np.intp), n_values[places])
     return codes
 
 
