@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from dissensus._core._encode import sort_column
-from dissensus._core._take import change_codes, mark_codes, take_order
+from dissensus._core._take import change_codes, mark_codes, take_orders
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40, 3000])
@@ -17,21 +17,29 @@ from dissensus._core._take import change_codes, mark_codes, take_order
 def test_a_taken_order_is_the_order_of_what_was_taken(
     n: int, most_copies: int, rng: np.random.Generator
 ) -> None:
-    for values in ([np.nan, -1.0, 0.0, 2.5, 1e9], rng.normal(size=2 * n), [np.nan]):
-        column = rng.choice(values, size=n)
-        counts = rng.integers(0, most_copies + 1, n)
-        distinct, order, ranks = sort_column(column)
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        kept, *taken = take_order(order, ranks, len(distinct), starts)
+    pools = ([np.nan, -1.0, 0.0, 2.5, 1e9], rng.normal(size=2 * n), [np.nan])
+    columns = [rng.choice(values, size=n) for values in pools]
+    counts = rng.integers(0, most_copies + 1, n)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    distinct, orders, ranks = zip(*map(sort_column, columns), strict=True)
+    n_values = np.array([len(values) for values in distinct], dtype=np.int32)
+    found = take_orders(list(orders), list(ranks), n_values, starts)
+    for column, values, (kept, *taken) in zip(columns, distinct, found, strict=True):
         expected = sort_column(np.repeat(column, counts))
-        for got, wanted in zip((distinct[kept], *taken), expected, strict=True):
+        for got, wanted in zip((values[kept], *taken), expected, strict=True):
             assert_array_equal(got, wanted)
 
 
 def test_no_copy_of_any_row_leaves_nothing() -> None:
     values, order, ranks = sort_column(np.array([3.0, 1.0, 2.0]))
-    for array in take_order(order, ranks, len(values), np.zeros(4, dtype=np.int32)):
-        assert len(array) == 0
+    n_values = np.array([len(values)], dtype=np.int32)
+    (found,) = take_orders([order], [ranks], n_values, np.zeros(4, dtype=np.int32))
+    assert [len(array) for array in found] == [0, 0, 0]
+
+
+def test_no_column_has_no_order() -> None:
+    nothing = np.empty(0, dtype=np.int32)
+    assert take_orders([], [], nothing, np.zeros(4, dtype=np.int32)) == []
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])

@@ -1,12 +1,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def take_order(
-    order: NDArray[np.int32],
-    ranks: NDArray[np.int32],
-    n_values: int,
+def take_orders(
+    orders: list[NDArray[np.int32]],
+    ranks: list[NDArray[np.int32]],
+    n_values: NDArray[np.int32],
     starts: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
+) -> list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]]: ...
 def mark_codes(
     codes: NDArray[np.unsignedinteger],
     offsets: NDArray[np.intp],

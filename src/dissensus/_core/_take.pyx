@@ -11,50 +11,95 @@ its thresholds to values that occur.
 
 import numpy as np
 
+from dissensus._core._columns cimport Columns, close_columns, open_columns
 from dissensus._core._typedefs cimport (
     int32_t, intp_t, uint8_t, uint16_t, uint32_t
 )
 
 
-def take_order(
-    const int32_t[::1] order, const int32_t[::1] ranks, intp_t n_values,
-    const int32_t[::1] starts,
+cdef void take_order(
+    const int32_t* order, const int32_t* ranks, intp_t n, const int32_t* starts,
+    int32_t* kept, int32_t* new_order, int32_t* new_ranks, intp_t* sizes
+) noexcept nogil:
+    """Sort the chosen rows of one column; sizes are those of `kept` and `new_order`.
+
+    One place before the first rank and four behind the last copy are written to and not
+    used: how often a row was drawn is a coin toss that no processor can predict, and
+    writing four copies at a stroke without asking takes a third of the time.
+    """
+    cdef int32_t row, first, count, rank = -1, before = -1
+    cdef intp_t i, copy, n_out = 0
+    for i in range(n):
+        row = order[i]
+        first = starts[row]
+        count = starts[row + 1] - first
+        rank += (count > 0) & (ranks[i] != before)
+        before = ranks[i] if count > 0 else before
+        kept[rank] = before
+        for copy in range(4):
+            new_order[n_out + copy] = first + <int32_t>copy
+        for copy in range(4):
+            new_ranks[n_out + copy] = rank
+        for copy in range(4, count):
+            new_order[n_out + copy] = first + <int32_t>copy
+            new_ranks[n_out + copy] = rank
+        n_out += count
+    sizes[0] = rank + 1
+    sizes[1] = n_out
+
+
+def take_orders(
+    list orders, list ranks, const int32_t[::1] n_values, const int32_t[::1] starts
 ):
-    """Sort the chosen rows of a column whose rows are sorted.
+    """Sort the chosen rows of columns whose rows are sorted.
+
+    All columns in one call, so that threads hand the GIL to each other once.
+
+    Parameters
+    ----------
+    orders, ranks : list of ndarray of int32
+        Of each column, as `sort_column` gives them.
+    n_values : ndarray of shape (n_columns,), int32
+        Number of distinct values of each column.
+    starts : ndarray of shape (n_rows + 1,), int32
+        The first copy of each old row, and the number of copies.
 
     Returns
     -------
-    kept : ndarray of int32
-        Old ranks of the values that are left, ascending.
-    order, ranks : ndarray of int32
-        As `sort_column` would give them for the chosen rows.
+    list of (kept, order, ranks)
+        Of each column the old ranks of the values that are left, ascending, then the
+        order and the ranks that `sort_column` would give for the chosen rows.
     """
-    cdef intp_t n_copies = starts[starts.shape[0] - 1], i, copy, n_out = 0
-    cdef int32_t row, first, count, rank = -1, before = -1
-    # One place before the first rank and three behind the last copy are written to
-    # and not used: how often a row was drawn is a coin toss that no processor can
-    # predict, and writing up to three copies without asking halves the time.
-    kept_array = np.empty(n_values + 1, dtype=np.int32)
-    order_array = np.empty(n_copies + 3, dtype=np.int32)
-    ranks_array = np.empty(n_copies + 3, dtype=np.int32)
-    cdef int32_t[::1] kept = kept_array, new_order = order_array
-    cdef int32_t[::1] new_ranks = ranks_array
+    cdef intp_t n = len(orders), n_copies = starts[starts.shape[0] - 1], j
+    cdef intp_t most = max(n_values, default=0)
+    cdef const intp_t[::1] lengths = np.array([len(o) for o in orders], dtype=np.intp)
+    kept_array = np.empty((n, most + 1), dtype=np.int32)
+    order_array = np.empty((n, n_copies + 4), dtype=np.int32)
+    ranks_array = np.empty((n, n_copies + 4), dtype=np.int32)
+    sizes_array = np.empty((n, 2), dtype=np.intp)
+    cdef int32_t[:, ::1] kept = kept_array
+    cdef int32_t[:, ::1] new_order = order_array, new_ranks = ranks_array
+    cdef intp_t[:, ::1] sizes = sizes_array
+    cdef Columns old_orders, old_ranks
+    open_columns(&old_orders, orders)
+    open_columns(&old_ranks, ranks)
     with nogil:
-        for i in range(order.shape[0]):
-            row = order[i]
-            first = starts[row]
-            count = starts[row + 1] - first
-            rank += (count > 0) & (ranks[i] != before)
-            before = ranks[i] if count > 0 else before
-            kept[rank + 1] = before
-            for copy in range(3):
-                new_order[n_out + copy] = first + <int32_t>copy
-                new_ranks[n_out + copy] = rank
-            for copy in range(3, count):
-                new_order[n_out + copy] = first + <int32_t>copy
-                new_ranks[n_out + copy] = rank
-            n_out += count
-    return kept_array[1:rank + 2], order_array[:n_out], ranks_array[:n_out]
+        for j in range(n):
+            take_order(
+                <const int32_t*>old_orders.start[j], <const int32_t*>old_ranks.start[j],
+                lengths[j], &starts[0],
+                &kept[j, 0] + 1, &new_order[j, 0], &new_ranks[j, 0], &sizes[j, 0]
+            )
+    close_columns(&old_orders)
+    close_columns(&old_ranks)
+    return [
+        (
+            kept_array[j, 1:sizes[j, 0] + 1],
+            order_array[j, :sizes[j, 1]],
+            ranks_array[j, :sizes[j, 1]],
+        )
+        for j in range(n)
+    ]
 
 
 ctypedef fused code_t:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus._core._encode import next_apart
-from dissensus._core._take import change_codes, mark_codes, take_order
+from dissensus._core._take import change_codes, mark_codes, take_orders
 from dissensus.table._encoded import SMALLEST_GAP, Encoded
 
 
@@ -53,10 +53,10 @@ def _starts(rows: NDArray[np.intp], n_rows: int) -> NDArray[np.int32]:
 
 def _take_sorted(taken: Encoded, starts: NDArray[np.int32]) -> None:
     """Sort the sorted attributes again."""
-    for j, attribute in enumerate(taken.sorted):
-        kept, taken.orders[j], taken.ranks[j] = take_order(
-            taken.orders[j], taken.ranks[j], int(taken.n_values[attribute]), starts
-        )
+    n_values = taken.n_values[taken.sorted]
+    found = take_orders(taken.orders, taken.ranks, n_values, starts)
+    for j, attribute in enumerate(taken.sorted.tolist()):
+        kept, taken.orders[j], taken.ranks[j] = found[j]
         _keep_values(taken, attribute, kept)
 
 
@@ -83,7 +83,7 @@ def _keep_values(taken: Encoded, attribute: int, kept: NDArray[np.integer]) -> N
     assert values is not None
     if len(kept) == len(values):
         return
-    left = values[kept]
+    left = values.take(kept)
     taken.values[attribute] = left
     taken.n_values[attribute] = len(left)
     if taken.next_apart[attribute] is not None:  # else all lie apart, and still do
