@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dissensus._core._encode import next_apart
-from dissensus._core._take import take_orders
-from dissensus.table._encoded import SMALLEST_GAP, SortedColumn, sort_values
+from dissensus._core._take import take_sorted
+from dissensus.table._encoded import SortedColumn, sort_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,15 +82,7 @@ def take_in_order(
     taken = [column.take(rows) for column in columns]
     places = [place for place, column in enumerate(columns) if column.is_sorted]
     old = [columns[place].in_order() for place in places]
-    n_values = np.array([len(column.values) for column in old], dtype=np.int32)
-    found = take_orders(
-        [column.order for column in old],
-        [column.ranks for column in old],
-        n_values,
-        starts,
-    )
-    for place, whole, (kept, order, ranks) in zip(places, old, found, strict=True):
-        values = whole.values[kept]
-        apart = next_apart(values, SMALLEST_GAP)
-        taken[place]._in_order = SortedColumn(values, order, ranks, *apart)
+    parts = [(o.values, o.order, o.ranks, o.next_apart) for o in old]
+    for place, found in zip(places, take_sorted(parts, starts), strict=True):
+        taken[place]._in_order = SortedColumn(*found)
     return taken
