@@ -1,5 +1,6 @@
 import threading
 
+import pytest
 import sklearn
 from joblib import effective_n_jobs, parallel_config
 
@@ -43,3 +44,15 @@ def test_another_backend_gets_the_work() -> None:
     with parallel_config("sequential"):
         names = in_threads(lambda item: threading.current_thread().name, range(3), 2)
     assert set(names) == {threading.current_thread().name}
+
+
+def test_an_error_in_a_thread_is_the_callers_and_nothing_more_is_begun() -> None:
+    begun = []
+
+    def work(item: int) -> None:
+        begun.append(item)
+        raise IndexError(item)
+
+    with pytest.raises(IndexError):
+        in_threads(work, range(50), 2)
+    assert len(begun) <= 2
