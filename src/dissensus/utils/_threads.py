@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from operator import itemgetter
+from threading import RLock
 from typing import TypeVar
 
 from joblib import effective_n_jobs, parallel_config
@@ -15,6 +17,21 @@ from sklearn.utils.parallel import Parallel, delayed
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+_preparing = RLock()
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let no other thread into such a block before this one has left it.
+
+    For work that consists of many short calls of numpy or of kernels: at each of them
+    two threads would hand the GIL to each other, which takes longer than most calls do
+    (bagging on segment: two threads are 1.4 times as fast as one, without this 1.1).
+    """
+    with _preparing:
+        yield
 
 
 def in_threads(
