@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from numpy.typing import NDArray
 
-from dissensus._core._encode import sort_column
-from dissensus._core._take import change_codes, mark_codes, take_order
+from dissensus._core._take import change_codes, mark_codes, take_sorted
+from dissensus.table._encoded import sort_values
+
+
+def sorted_parts(column: NDArray[np.float64]) -> tuple[Any, ...]:
+    found = sort_values(column)
+    return found.values, found.order, found.ranks, found.next_apart
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40, 3000])
 @pytest.mark.parametrize("most_copies", [1, 2, 9])
-def test_a_taken_order_is_the_order_of_what_was_taken(
+def test_what_was_taken_is_as_if_it_had_been_sorted(
     n: int, most_copies: int, rng: np.random.Generator
 ) -> None:
-    for values in ([np.nan, -1.0, 0.0, 2.5, 1e9], rng.normal(size=2 * n), [np.nan]):
-        column = rng.choice(values, size=n)
-        counts = rng.integers(0, most_copies + 1, n)
-        distinct, order, ranks = sort_column(column)
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        kept, *taken = take_order(order, ranks, len(distinct), starts)
-        expected = sort_column(np.repeat(column, counts))
-        for got, wanted in zip((distinct[kept], *taken), expected, strict=True):
+    close = rng.integers(0, 5, 2 * n) + 4e-6 * rng.integers(0, 5, 2 * n)
+    far = [np.nan, -1.0, 0.0, 2.5, 1e9]
+    pools = (far, rng.normal(size=2 * n), close, [np.nan])
+    columns = [rng.choice(values, size=n) for values in pools]
+    counts = rng.integers(0, most_copies + 1, n)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    taken = take_sorted([sorted_parts(column) for column in columns], starts)
+    for column, found in zip(columns, taken, strict=True):
+        expected = astuple(sort_values(np.repeat(column, counts)))
+        for got, wanted in zip(found, expected, strict=True):
             assert_array_equal(got, wanted)
 
 
 def test_no_copy_of_any_row_leaves_nothing() -> None:
-    values, order, ranks = sort_column(np.array([3.0, 1.0, 2.0]))
-    for array in take_order(order, ranks, len(values), np.zeros(4, dtype=np.int32)):
-        assert len(array) == 0
+    parts = sorted_parts(np.array([3.0, 1.0, 2.0]))
+    (found,) = take_sorted([parts], np.zeros(4, dtype=np.int32))
+    assert [len(array) for array in found[:3]] == [0, 0, 0]
+
+
+def test_no_column_has_no_order() -> None:
+    assert take_sorted([], np.zeros(4, dtype=np.int32)) == []
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])

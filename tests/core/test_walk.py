@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
 from dissensus._core._nodes import level_order, majorities
-from dissensus._core._walk import find_leaves, spread
+from dissensus._core._walk import add_answers, find_leaves, spread
 from dissensus.tree import C45Classifier
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 from tests.reference import walk
@@ -124,6 +124,25 @@ def test_a_tree_without_a_test_reads_no_column() -> None:
     leaf, lost = find_leaves(stump, [], 5, False)
     assert_array_equal(leaf, np.zeros(5))
     assert not lost.any()
+
+
+@pytest.mark.parametrize("stop", [False, True])
+@pytest.mark.parametrize("inner", [0, 40])
+def test_leaves_add_their_answers_to_the_sums_of_rows_that_are_not_lost(
+    inner: int, stop: bool, rng: np.random.Generator
+) -> None:
+    tree = random_tree(rng, [0, 1, 2, 3], inner)
+    answers = rng.dirichlet([1.0, 1.0, 1.0], size=tree.n_nodes)
+    arrays = as_columns(random_rows(rng, 60, missing=0.1))
+    before = rng.random((60, 3))
+    total = before.copy()
+    lost = add_answers(tree, arrays, stop, answers, total)
+    leaf, is_lost = find_leaves(tree, arrays, 60, stop)
+    expected = before + answers[leaf]
+    if not stop:
+        expected[is_lost] = before[is_lost]
+    assert_array_equal(total, expected)
+    assert_array_equal(lost, np.flatnonzero(is_lost & (not stop)))
 
 
 @pytest.mark.parametrize("missing", [0.3, 1.0])

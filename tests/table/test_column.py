@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from dissensus.table import Attribute, Column
+from dissensus.table._column import take_in_order
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -18,7 +19,9 @@ def test_rows_taken_in_order_are_sorted_as_by_sorting(seed: int) -> None:
     starts = np.searchsorted(rows, np.arange(n + 1)).astype(np.int32)
     column = Column(Attribute("x", "numeric"), data)
     column.in_order()
-    taken = column.take_in_order(rows, starts)
+    labels = Column(Attribute("a", "nominal", ("p", "q")), rng.integers(0, 2, n))
+    codes, taken = take_in_order([labels, column], rows, starts)
+    assert_array_equal(codes.data, labels.data[rows])
     assert taken.is_sorted
     assert_array_equal(taken.data, data[rows])
     ours, expected = taken.in_order(), Column(column.attribute, data[rows]).in_order()
@@ -34,6 +37,7 @@ def test_rows_taken_in_order_are_sorted_as_by_sorting(seed: int) -> None:
 
 def test_a_column_that_was_not_sorted_is_only_taken() -> None:
     column = Column(Attribute("x", "numeric"), np.array([3.0, 1.0, 2.0]))
-    taken = column.take_in_order(np.array([0, 2]), np.array([0, 1, 1, 2], np.int32))
+    starts = np.array([0, 1, 1, 2], np.int32)
+    (taken,) = take_in_order([column], np.array([0, 2]), starts)
     assert not taken.is_sorted
     assert taken.data.tolist() == [3.0, 2.0]

@@ -1,9 +1,11 @@
 import threading
+import time
 
+import pytest
 import sklearn
 from joblib import effective_n_jobs, parallel_config
 
-from dissensus.utils._threads import in_threads
+from dissensus.utils._threads import in_threads, one_at_a_time
 
 
 def test_results_stand_in_the_order_of_the_items() -> None:
@@ -43,3 +45,39 @@ def test_another_backend_gets_the_work() -> None:
     with parallel_config("sequential"):
         names = in_threads(lambda item: threading.current_thread().name, range(3), 2)
     assert set(names) == {threading.current_thread().name}
+
+
+def test_an_error_in_a_thread_is_the_callers_and_nothing_more_is_begun() -> None:
+    begun = []
+
+    def work(item: int) -> None:
+        begun.append(item)
+        raise IndexError(item)
+
+    with pytest.raises(IndexError):
+        in_threads(work, range(50), 2)
+    assert len(begun) <= 2
+
+
+def test_no_thread_enters_before_another_has_left() -> None:
+    inside: list[int] = []
+
+    def work(item: int) -> int:
+        with one_at_a_time():
+            inside.append(item)
+            time.sleep(0.001)
+            n_inside = len(inside)
+            inside.remove(item)
+        return n_inside
+
+    assert set(in_threads(work, range(10), 2)) == {1}
+
+
+def test_work_one_at_a_time_can_be_sent_to_another_process() -> None:
+    cloudpickle = pytest.importorskip("cloudpickle")
+
+    def work() -> str:
+        with one_at_a_time():
+            return "done"
+
+    assert cloudpickle.loads(cloudpickle.dumps(work))() == "done"

@@ -1,12 +1,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def take_order(
-    order: NDArray[np.int32],
-    ranks: NDArray[np.int32],
-    n_values: int,
-    starts: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
+Floats = NDArray[np.float64]
+Ranks = NDArray[np.int32]
+
+def take_sorted(
+    columns: list[tuple[Floats, Ranks, Ranks, Ranks | None]], starts: Ranks
+) -> list[tuple[Floats, Ranks, Ranks, int, Ranks | None]]: ...
 def mark_codes(
     codes: NDArray[np.unsignedinteger],
     offsets: NDArray[np.intp],

@@ -105,8 +105,10 @@ cdef void walk_rows(
         row += 1
 
 
-cdef Step* make_steps(object tree, const Columns* columns, bint stop) except NULL:
-    """Lay out the nodes for the walk."""
+cdef Step* make_steps(
+    object tree, const Columns* columns, bint stop, bint* numeric
+) except NULL:
+    """Lay out the nodes for the walk, and tell whether all tests are numeric."""
     cdef const int32_t[::1] attribute = tree.attribute
     cdef const uint8_t[::1] kind = tree.kind
     cdef const float64_t[::1] threshold = tree.threshold
@@ -117,6 +119,7 @@ cdef Step* make_steps(object tree, const Columns* columns, bint stop) except NUL
     cdef intp_t some = attribute[0] if n > 1 else 0
     cdef Step* steps = <Step*>grab(n * sizeof(Step))
     cdef Step* step
+    numeric[0] = True
     for node in range(n):
         step = steps + node
         a = attribute[node] if attribute[node] >= 0 else some
@@ -128,6 +131,7 @@ cdef Step* make_steps(object tree, const Columns* columns, bint stop) except NUL
         step.column = columns.start[a] if columns.n > 0 else NULL
         step.stride = columns.stride[a] if columns.n > 0 else 0
         step.kind = kind[node]
+        numeric[0] = numeric[0] and kind[node] <= NUMERIC
         step.first = <int32_t>node
         step.heaviest = <int32_t>node
         step.threshold = INFINITY
@@ -176,18 +180,53 @@ def find_leaves(tree, list arrays, intp_t n_rows, bint stop):
         return leaf_array, lost_array.view(bool)
     cdef int32_t[::1] leaf = leaf_array
     cdef uint8_t[::1] lost = lost_array
-    cdef bint numeric = bool(np.all(tree.kind <= NUMERIC))
+    cdef bint numeric
     cdef Step* steps = NULL
     cdef Columns columns
     open_columns(&columns, arrays)
     try:
-        steps = make_steps(tree, &columns, stop)
+        steps = make_steps(tree, &columns, stop, &numeric)
         with nogil:
             walk_rows(steps, numeric, n_rows, &leaf[0], &lost[0])
     finally:
         close_columns(&columns)
         free(steps)
     return leaf_array, lost_array.view(bool)
+
+
+def add_answers(
+    tree, list arrays, bint stop,
+    const float64_t[:, ::1] answers, float64_t[:, ::1] total,
+):
+    """Add to the sum of each row what its leaf answers.
+
+    Parameters
+    ----------
+    tree, arrays, stop
+        See `find_leaves`.
+    answers : ndarray of shape (n_nodes, n_classes)
+        What each node answers.
+    total : ndarray of shape (n_rows, n_classes)
+        The sums, changed in place.
+
+    Returns
+    -------
+    lost : ndarray of intp
+        Rows that `spread` is to work out, whose sums are left as they were. There are
+        none if a missing value ends the walk.
+    """
+    leaf_array, lost_array = find_leaves(tree, arrays, total.shape[0], stop)
+    if stop:
+        lost_array[:] = False
+    cdef const int32_t[::1] leaf = leaf_array
+    cdef const uint8_t[::1] lost = lost_array.view(np.uint8)
+    cdef intp_t row, c
+    with nogil:
+        for row in range(total.shape[0]):
+            if not lost[row]:
+                for c in range(total.shape[1]):
+                    total[row, c] += answers[leaf[row], c]
+    return lost_array.nonzero()[0]
 
 
 # One node on a row's way through several branches.
@@ -299,13 +338,14 @@ def spread(tree, list arrays, const intp_t[::1] rows, const float64_t[:, ::1] an
     cdef Columns columns
     cdef Forks forks
     cdef Step* steps = NULL
+    cdef bint numeric
     cdef intp_t i
     memset(&columns, 0, sizeof(Columns))
     memset(&forks, 0, sizeof(Forks))
     forks.n_classes = answers.shape[1]
     try:
         open_columns(&columns, arrays)
-        steps = make_steps(tree, &columns, True)
+        steps = make_steps(tree, &columns, True, &numeric)
         with nogil:
             for i in range(rows.shape[0]):
                 spread_row(

@@ -19,8 +19,9 @@ from dissensus.ensemble._members import (
     new_member,
 )
 from dissensus.table import Table
+from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import Interval
-from dissensus.utils._threads import in_threads
+from dissensus.utils._threads import in_threads, one_at_a_time
 
 
 class BaggingClassifier(EnsembleClassifier):
@@ -134,10 +135,14 @@ class BaggingClassifier(EnsembleClassifier):
             table.encoded  # noqa: B018 - made once here, it is inherited by every bootstrap
 
         def fit_on_bootstrap(seed: int) -> Any:
-            rng = np.random.default_rng(seed)
-            rows = bootstrap(table.n_rows, n_draws, sample_weight, rng)
-            member = new_member(prototype, rng)
-            return self._fit_member(member, table.take(rows), y_codes[rows], n_classes)
+            with one_at_a_time():
+                rng = np.random.default_rng(seed)
+                rows = bootstrap(table.n_rows, n_draws, sample_weight, rng)
+                member, labels = new_member(prototype, rng), y_codes[rows]
+                sample = table.take(rows)
+                if isinstance(member, C45Classifier):
+                    sample.encoded  # noqa: B018 - a tree would make it a moment later
+            return self._fit_member(member, sample, labels, n_classes)
 
         # Drawn before the loop, so that it does not matter which thread is first.
         rng = fresh_generator(self.random_state)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dissensus.ensemble._members import Codes, Floats
+from dissensus.ensemble._members import Adder, Codes, Floats
 from dissensus.metrics import diversity
+from dissensus.table import Table
 
 # A probability below this counts as zero: its reciprocal would overflow in a sum.
 TINY = 1e-300
@@ -27,6 +28,8 @@ class Committee:
         The true classes.
     members : tuple of classifiers
         In the order of their joining.
+    adders : tuple of callable
+        Each adds a member's class probabilities of any rows to sums.
     total : ndarray of shape (n_rows, n_classes)
         The sum of the members' class probabilities.
     predicted : ndarray of shape (n_rows,)
@@ -37,6 +40,7 @@ class Committee:
 
     y_codes: Codes
     members: tuple[Any, ...]
+    adders: tuple[Adder, ...]
     total: Floats
     predicted: NDArray[np.intp]
     votes: tuple[NDArray[np.intp], ...]
@@ -44,18 +48,21 @@ class Committee:
     @classmethod
     def of_nobody(cls, y_codes: Codes, n_classes: int) -> Committee:
         """Return the committee without members."""
-        n_rows = len(y_codes)
-        return cls(y_codes, (), np.zeros((n_rows, n_classes)), np.full(n_rows, -1), ())
+        nothing = np.zeros((len(y_codes), n_classes))
+        return cls(y_codes, (), (), nothing, np.full(len(y_codes), -1), ())
 
     def __len__(self) -> int:
         return len(self.members)
 
-    def joined_by(self, member: Any, proba: Floats) -> Committee:
-        """Return the committee with one more member, whose probabilities are given."""
+    def joined_by(self, member: Any, adder: Adder, table: Table) -> Committee:
+        """Return the committee with one more member, who is asked about `table`."""
+        proba = np.zeros_like(self.total)
+        adder(table, proba)
         total = self.total + proba
         return Committee(
             self.y_codes,
             (*self.members, member),
+            (*self.adders, adder),
             total,
             total.argmax(axis=1),
             (*self.votes, proba.argmax(axis=1)),
@@ -128,13 +135,12 @@ def opposite_labels(
     labels : ndarray of shape (n_rows,), int32
         Class codes.
     """
-    proba = proba[:, candidates]
-    is_zero = proba < TINY
-    chances = 1.0 / np.where(is_zero, zero_value or 1.0, proba)
+    columns = proba.T[candidates]  # a class in a row: what is done to all rows is fast
+    is_zero = columns < TINY
+    chances = 1.0 / np.where(is_zero, zero_value or 1.0, columns)
     if not zero_value:
-        some_zero = is_zero.any(axis=1)
-        chances[some_zero] = is_zero[some_zero]
-    steps = np.cumsum(chances, axis=1)
-    drawn = rng.random(len(proba)) * steps[:, -1]
-    places = (drawn[:, None] >= steps[:, :-1]).sum(axis=1)
+        np.copyto(chances, is_zero, where=is_zero.any(axis=0))
+    steps = np.cumsum(chances, axis=0)
+    drawn = rng.random(len(proba)) * steps[-1]
+    places = np.count_nonzero(drawn >= steps[:-1], axis=0)
     return candidates[places].astype(np.int32)

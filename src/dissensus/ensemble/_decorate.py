@@ -22,6 +22,7 @@ from dissensus.ensemble._committee import (
 )
 from dissensus.ensemble._fit_tasks import FitTasks
 from dissensus.ensemble._members import (
+    Adder,
     Codes,
     EnsembleClassifier,
     Floats,
@@ -249,8 +250,8 @@ class DecorateClassifier(CallbackSupportMixin, EnsembleClassifier):
             member = new_member(prototype, rng)
             with tasks.of_member(member):
                 member = self._fit_member(member, data[0], data[1], n_classes, data[2])
-            proba = self._member_proba(member, table, n_classes)
-            committee, trial = judge(committee, committee.joined_by(member, proba))
+            larger = committee.joined_by(member, self._member_adder(member), table)
+            committee, trial = judge(committee, larger)
             trials.append(trial)
             stop = tasks.end_member(committee.members)
 
@@ -289,17 +290,18 @@ class DecorateClassifier(CallbackSupportMixin, EnsembleClassifier):
         """Label rows against the committee."""
         known = committee.y_codes if self.classes is None else range(self.n_classes_)
         candidates = np.unique(np.asarray(known, dtype=np.intp))
-        proba = self._mean_proba(committee.members, rows)
+        proba = self._mean_proba(committee.adders, rows)
         return opposite_labels(proba, candidates, self.zero_value, rng)
 
-    def _mean_proba(self, members: Sequence[Any], table: Table) -> Floats:
+    def _mean_proba(self, adders: Sequence[Adder], table: Table) -> Floats:
         total = np.zeros((table.n_rows, self.n_classes_))
-        for member in members:
-            total += self._member_proba(member, table, self.n_classes_)
-        return total / len(members)
+        for add in adders:
+            add(table, total)
+        return total / len(adders)
 
     def _proba_table(self, table: Table) -> Floats:
-        return self._mean_proba(self.estimators_, table)
+        adders = [self._member_adder(member) for member in self.estimators_]
+        return self._mean_proba(adders, table)
 
     def query(
         self, X_pool: Any, n: int = 1, strategy: str = "margin"

@@ -36,6 +36,7 @@ from dissensus.ensemble._members import (
     new_member,
 )
 from dissensus.table import Attribute, Column, Schema, Table
+from dissensus.table._column import take_in_order
 from dissensus.tree._growing import cut_back, gains_in_mean, numbered
 from dissensus.tree._tree import LEAF, NUMERIC
 
@@ -368,7 +369,7 @@ def taken(table: Table, rows: Numbers) -> Table:
     """Return the table of these rows, in ascending order; sorted columns stay so."""
     starts = np.zeros(table.n_rows + 1, dtype=np.int32)
     np.cumsum(np.bincount(rows, minlength=table.n_rows), out=starts[1:])
-    columns = [column.take_in_order(rows, starts) for column in table.columns]
+    columns = take_in_order(table.columns, rows, starts)
     return Table(table.schema, columns, len(rows))
 
 

@@ -84,18 +84,19 @@ class PairBayes(CountingClassifier):
         counts, smoothing = self.counts_, self._smoothing()
         attributes = np.repeat(np.arange(len(counts.n_values)), counts.n_values)
         self._is_label = (counts.values > 0) | self.full
+        cells = counts.values
         if self._missing_is_value:  # which is a value of an input, and no label
             self._is_label[:, counts.starts[1:] - 1] = False
-        cells = np.where(self._is_label, counts.values, 0.0)
+            cells = np.where(self._is_label, cells, 0.0)
         self._known = np.bincount(attributes, cells.sum(axis=0), len(counts.n_values))
-        self._is_label &= self._known[attributes] > 0
+        if self.full:
+            self._is_label &= self._known[attributes] > 0
         n_labels = np.bincount(attributes, self._is_label.sum(axis=0))
         prior = smoothing.estimate(
             cells, self._known[attributes], np.maximum(n_labels, 1)[attributes]
         )
         self._model = pair_factors(counts, smoothing)
         self._model.joint[:] = (prior * self._is_label).T
-        self._naive = _naive_model(counts, smoothing, self.full)
 
     def labels(self, attribute: int) -> ProductLabels:
         """Return the labels of one member."""
@@ -154,7 +155,8 @@ class PairBayes(CountingClassifier):
         answers with how frequent they are.
         """
         if self._known[attribute] == 0:
-            return naive_proba(self._naive, _without(codes, attribute))
+            naive = _naive_model(self.counts_, self._smoothing(), self.full)
+            return naive_proba(naive, _without(codes, attribute))
         votes = np.zeros((codes.n_rows, self.counts_.n_classes))
         steps = np.zeros(codes.n_rows, dtype=np.int32)
         trial = Codes(codes.codes.copy(), codes.n_values)

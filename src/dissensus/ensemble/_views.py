@@ -110,14 +110,16 @@ def tasks_of(tables: Sequence[Table], original: Table) -> list[Task]:
     task of an attribute only if it has grouped it in another way than views before.
     """
     tasks = []
+    views = [table.columns for table in tables]
     for position, column in enumerate(original.columns):
-        shown = [table.columns[position] for table in tables]
+        shown = [columns[position] for columns in views]
         by_content = column.attribute.is_nominal
         for view, target in enumerate(shown):
-            if not _is_among(target, shown[:view], by_content=by_content):
-                attribute = target.attribute
-                task = Task(position, view, attribute.name, attribute.categories)
-                tasks.append(task)
+            if view and _is_among(target, shown[:view], by_content=by_content):
+                continue
+            attribute = target.attribute
+            task = Task(position, view, attribute.name, attribute.categories)
+            tasks.append(task)
     return tasks
 
 
@@ -149,7 +151,9 @@ def _numbered(column: Column) -> Column:
 
 def checked_discretizers(given: Sequence[Any] | None) -> list[BaseDiscretizer]:
     """Return the discretisers, MDL for None, their parameters checked."""
-    discretizers: list[Any] = [MDLDiscretizer()] if given is None else list(given)
+    if given is None:
+        return [MDLDiscretizer()]
+    discretizers = list(given)
     if not discretizers:
         raise ValueError(
             "discretizers is an empty list. Give at least one, or None for MDL."

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dissensus._core._encode import next_apart
-from dissensus._core._take import take_order
-from dissensus.table._encoded import SMALLEST_GAP, SortedColumn, sort_values
+from dissensus._core._take import take_sorted
+from dissensus.table._encoded import SortedColumn, sort_values
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from dissensus.table._schema import Attribute
@@ -43,30 +44,7 @@ class Column:
 
     def take(self, rows: NDArray[np.intp]) -> Column:
         """Return the column with only these rows, in this order."""
-        return Column(self.attribute, self.data[rows])
-
-    def take_in_order(
-        self, rows: NDArray[np.intp], starts: NDArray[np.int32]
-    ) -> Column:
-        """Return the same as `take`; what is sorted here is sorted there.
-
-        Parameters
-        ----------
-        rows : ndarray of int
-            Row numbers in ascending order.
-        starts : ndarray of shape (n_rows + 1,), int32
-            How many of `rows` are less than 0, 1, 2 and so on.
-        """
-        taken = self.take(rows)
-        if self._in_order is not None:
-            old = self._in_order
-            kept, order, ranks = take_order(
-                old.order, old.ranks, len(old.values), starts
-            )
-            values = old.values[kept]
-            apart = next_apart(values, SMALLEST_GAP)
-            taken._in_order = SortedColumn(values, order, ranks, *apart)
-        return taken
+        return Column(self.attribute, self.data.take(rows))
 
     def concat(self, other: Column) -> Column:
         """Return the column with the rows of `other` behind its own."""
@@ -85,3 +63,26 @@ class Column:
         if self._in_order is None:
             self._in_order = sort_values(self.data if data is None else data)
         return self._in_order
+
+
+def take_in_order(
+    columns: Sequence[Column], rows: NDArray[np.intp], starts: NDArray[np.int32]
+) -> list[Column]:
+    """Return the columns with only these rows; what is sorted here is sorted there.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        Of equal length.
+    rows : ndarray of int
+        Row numbers in ascending order.
+    starts : ndarray of shape (n_rows + 1,), int32
+        How many of `rows` are less than 0, 1, 2 and so on.
+    """
+    taken = [column.take(rows) for column in columns]
+    places = [place for place, column in enumerate(columns) if column.is_sorted]
+    old = [columns[place].in_order() for place in places]
+    parts = [(o.values, o.order, o.ranks, o.next_apart) for o in old]
+    for place, found in zip(places, take_sorted(parts, starts), strict=True):
+        taken[place]._in_order = SortedColumn(*found)
+    return taken

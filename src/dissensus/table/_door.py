@@ -76,7 +76,8 @@ def read_training(
         y = check_y(y)
         check_labels(y)
         check_classification_targets(y)
-    check_consistent_length(table, y)
+    if len(y) != table.n_rows:  # scikit-learn takes 20 us to find that they are equal
+        check_consistent_length(table, y)
     if sample_weight is None:
         return table, y, None
     weights = check_sample_weight(
@@ -91,14 +92,15 @@ def read_training(
 def label_codes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Return the classes, ascending, and the code of each label.
 
-    Labels that are whole numbers near each other are counted, not sorted.
+    Labels that are whole numbers near each other are marked, not sorted.
     """
     if _is_plain_codes(y) and len(y):
         low, high = int(y.min()), int(y.max())
         if high - low < len(y) and high < 2**62:
             offsets = y.astype(np.intp) - low
-            present = np.bincount(offsets) > 0
-            codes = (np.cumsum(present, dtype=np.int32) - np.int32(1))[offsets]
+            present = np.zeros(high - low + 1, dtype=bool)
+            present[offsets] = True
+            codes = (np.cumsum(present, dtype=np.int32) - np.int32(1)).take(offsets)
             classes = (np.flatnonzero(present) + low).astype(y.dtype)
             if len(classes) > len(y) // 2:  # scikit-learn has a warning for that
                 check_classification_targets(y)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus._core._encode import next_apart
-from dissensus._core._take import change_codes, mark_codes, take_order
+from dissensus._core._take import change_codes, mark_codes, take_sorted
 from dissensus.table._encoded import SMALLEST_GAP, Encoded
 
 
@@ -53,11 +53,16 @@ def _starts(rows: NDArray[np.intp], n_rows: int) -> NDArray[np.int32]:
 
 def _take_sorted(taken: Encoded, starts: NDArray[np.int32]) -> None:
     """Sort the sorted attributes again."""
-    for j, attribute in enumerate(taken.sorted):
-        kept, taken.orders[j], taken.ranks[j] = take_order(
-            taken.orders[j], taken.ranks[j], int(taken.n_values[attribute]), starts
-        )
-        _keep_values(taken, attribute, kept)
+    attributes = taken.sorted.tolist()
+    columns = [
+        (taken.values[a], taken.orders[j], taken.ranks[j], taken.next_apart[a])
+        for j, a in enumerate(attributes)
+    ]
+    found = take_sorted(columns, starts)
+    for j, a in enumerate(attributes):
+        taken.values[a], taken.orders[j], taken.ranks[j] = found[j][:3]
+        taken.reach[a], taken.next_apart[a] = found[j][3:]
+        taken.n_values[a] = len(found[j][0])
 
 
 def _forget_absent_codes(taken: Encoded) -> None:
@@ -81,8 +86,6 @@ def _forget_absent_codes(taken: Encoded) -> None:
 def _keep_values(taken: Encoded, attribute: int, kept: NDArray[np.integer]) -> None:
     values = taken.values[attribute]
     assert values is not None
-    if len(kept) == len(values):
-        return
     left = values[kept]
     taken.values[attribute] = left
     taken.n_values[attribute] = len(left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -11,7 +12,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus._core._nodes import majorities
-from dissensus._core._walk import find_leaves, spread
+from dissensus._core._walk import add_answers, find_leaves, spread
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
 from dissensus.table._table import Table
@@ -186,35 +187,43 @@ class C45Classifier(TableClassifier):
         return self
 
     def _proba_table(self, table: Table) -> NDArray[np.float64]:
-        answers = ANSWERS[self.smoothing](self.tree_)
-        leaves, lost = self._walk(table)
-        proba = answers[leaves]
-        rows = np.flatnonzero(lost)
-        if len(rows):
-            proba[rows] = self._spread(table, rows, answers)
+        proba = np.zeros((table.n_rows, self.tree_.value.shape[1]))
+        self._adder()(table, proba)
         return proba
+
+    def _adder(self) -> Callable[[Table, NDArray[np.float64]], None]:
+        """Return a function that adds the probabilities of rows to sums.
+
+        For those who ask again and again: what the nodes answer is worked out once.
+        """
+        tree, stop = self.tree_, self._stops
+        answers = ANSWERS[self.smoothing](tree)
+
+        def add(table: Table, total: NDArray[np.float64]) -> None:
+            lost = add_answers(tree, table.arrays, stop, answers, total)
+            if len(lost):
+                total[lost] += spread(tree, table.arrays, lost, answers)
+
+        return add
 
     def _codes_table(self, table: Table) -> NDArray[np.intp]:
         answers = ANSWERS[self.smoothing](self.tree_)
         leaves, lost = self._walk(table)
         codes = majorities(answers)[leaves]
         rows = np.flatnonzero(lost)
-        if len(rows):
-            codes[rows] = majorities(self._spread(table, rows, answers))
+        if len(rows) and not self._stops:
+            found = spread(self.tree_, table.arrays, rows, answers)
+            codes[rows] = majorities(found)
         return codes
+
+    @property
+    def _stops(self) -> bool:
+        """Whether a missing value ends the walk; else it goes down every branch."""
+        return self.smoothing == "path"
 
     def _walk(self, table: Table) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Find the leaf of every row, and the rows that lack a value on the way."""
-        stop = self.smoothing == "path"  # there, a missing value ends the walk
-        return find_leaves(self.tree_, table.arrays, table.n_rows, stop)
-
-    def _spread(
-        self, table: Table, rows: NDArray[np.intp], answers: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Return the distributions of rows that lack a value the tree asks for."""
-        if self.smoothing == "path":
-            return answers[self._walk(table.take(rows))[0]]
-        return spread(self.tree_, table.arrays, rows, answers)
+        return find_leaves(self.tree_, table.arrays, table.n_rows, self._stops)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf that each row comes to.

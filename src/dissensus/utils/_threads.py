@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from operator import itemgetter
+from threading import RLock
+from typing import TypeVar
 
 from joblib import effective_n_jobs, parallel_config
 from joblib.parallel import ThreadingBackend, get_active_backend
@@ -13,6 +17,21 @@ from sklearn.utils.parallel import Parallel, delayed
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+_preparing = RLock()
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let no other thread into such a block before this one has left it.
+
+    For work that consists of many short calls of numpy or of kernels: at each of them
+    two threads would hand the GIL to each other, which takes longer than most calls do
+    (bagging on segment: two threads are 1.4 times as fast as one, without this 1.1).
+    """
+    with _preparing:
+        yield
 
 
 def in_threads(
@@ -30,11 +49,38 @@ def in_threads(
         return [work(item) for item in items]
     if not isinstance(get_active_backend(prefer="threads")[0], ThreadingBackend):
         return list(Parallel(n_jobs)(delayed(work)(item) for item in items))
-    settings = get_config()
+    return _in_pool(work, items, n_threads)
 
-    def alone(item: Any) -> Any:
+
+def _in_pool(
+    work: Callable[[Item], Result], items: list[Item], n_threads: int
+) -> list[Result]:
+    """Let every thread take the next item as soon as it is free.
+
+    The pool has a task for each thread and not for each item, which would cost 17 us an
+    item, and these while no other thread can run Python.
+    """
+    settings = get_config()
+    todo = deque(enumerate(items))
+
+    def work_alone() -> list[tuple[int, Result]]:
         with config_context(**settings), parallel_config("sequential"):
-            return work(item)
+            return [(number, work(item)) for number, item in _taken_from(todo)]
 
     with ThreadPoolExecutor(n_threads) as pool:
-        return list(pool.map(alone, items))
+        shares = [pool.submit(work_alone) for _ in range(n_threads)]
+        try:
+            done = [pair for share in as_completed(shares) for pair in share.result()]
+        finally:
+            todo.clear()  # after an error nothing more is begun
+    return [result for _, result in sorted(done, key=itemgetter(0))]
+
+
+def _taken_from(todo: deque[Item]) -> Iterator[Item]:
+    """Yield what is left and remove it; several threads may do so at once."""
+    while True:
+        try:
+            item = todo.popleft()
+        except IndexError:
+            return
+        yield item
