@@ -89,9 +89,11 @@ def run_bagging(name: str, setup: Setup) -> Outcome:
     for sample, _ in samples:
         assert sample.encoded.n_rows == len(y)  # encoded here, and not below
 
-    def grow() -> None:
-        for sample, labels in samples:
+    def grow() -> list[C45Classifier]:
+        return [
             C45Classifier()._fit_table(sample, labels, n_classes)
+            for sample, labels in samples
+        ]
 
     return cost(grow, lambda: bagging().fit(problem.X, problem.y), setup.repeat)
 
