@@ -71,7 +71,13 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil:
 
 cdef object copy_out(const void* source, object shape, object dtype):
     array = np.empty(shape, dtype=dtype)
-    memcpy(start_of(array), source, array.nbytes)
+    cdef void* target = start_of(array)
+    cdef intp_t n_bytes = array.nbytes
+    if n_bytes < 1 << 16:
+        memcpy(target, source, n_bytes)
+    else:  # worth letting other threads on
+        with nogil:
+            memcpy(target, source, n_bytes)
     return array
 
 
