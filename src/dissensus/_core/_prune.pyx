@@ -8,7 +8,7 @@ brought to the node at hand.
 
 from libc.math cimport INFINITY, NAN
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 import numpy as np
 
@@ -223,7 +223,7 @@ cdef int make_room(
 
 cdef int make_room_for_units(
     Pruner* pruner, intp_t n_nodes, intp_t n_rows
-) except -1:
+) except -1 nogil:
     cdef intp_t node
     pruner.leaf_total = <float64_t*>grab(n_nodes * sizeof(float64_t))
     pruner.leaf_most = <float64_t*>grab(n_nodes * sizeof(float64_t))
@@ -234,6 +234,16 @@ cdef int make_room_for_units(
         if pruner.kind[node] == LEAF:
             note_leaf(pruner, node)
     return 0
+
+
+cdef void lay_out_root(
+    Pruner* pruner, const float64_t* weights, intp_t n_rows
+) noexcept nogil:
+    """Lay out all rows, with their weights."""
+    cdef intp_t i
+    for i in range(n_rows):
+        pruner.path.row[i] = <int32_t>i
+        pruner.path.weight[i] = 1.0 if weights == NULL else weights[i]
 
 
 cdef void free_pruner(Pruner* pruner) noexcept:
@@ -279,8 +289,8 @@ def prune(
         May the largest branch of a node take its place?
     """
     cdef Pruner pruner
-    cdef intp_t n_rows = y.shape[0], n_nodes = len(tree["kind"]), i
-    cdef const float64_t[::1] w
+    cdef intp_t n_rows = y.shape[0], n_nodes = len(tree["kind"])
+    cdef const float64_t* w = <const float64_t*>start_of(weights)
     memset(&pruner, 0, sizeof(Pruner))
     point_to_tree(&pruner, tree)
     pruner.n_classes = tree["value"].shape[1]
@@ -291,16 +301,11 @@ def prune(
     try:
         open_columns(&pruner.columns, columns)
         make_room(&pruner, n_nodes, n_rows, tree["n_children"].max(initial=2))
-        for i in range(n_rows):
-            pruner.path.row[i] = <int32_t>i
-            pruner.path.weight[i] = 1.0
-        if weights is not None:
-            w = weights
-            memcpy(pruner.path.weight, &w[0], n_rows * sizeof(float64_t))
-        elif raising and has_all_values(&pruner, n_nodes, n_rows):
-            pruner.units = True
-            make_room_for_units(&pruner, n_nodes, n_rows)
         with nogil:
+            lay_out_root(&pruner, w, n_rows)
+            if w == NULL and raising and has_all_values(&pruner, n_nodes, n_rows):
+                pruner.units = True
+                make_room_for_units(&pruner, n_nodes, n_rows)
             prune_all(&pruner, n_rows)
     finally:
         free_pruner(&pruner)

@@ -9,7 +9,9 @@
 from dissensus._core._send cimport Frame, Pruner
 from dissensus._core._typedefs cimport float64_t, intp_t
 
-cdef bint has_all_values(const Pruner* pruner, intp_t n_nodes, intp_t n_rows) except -1
+cdef bint has_all_values(
+    const Pruner* pruner, intp_t n_nodes, intp_t n_rows
+) except -1 nogil
 cdef void note_leaf(Pruner* pruner, intp_t node) noexcept nogil
 cdef void part_path(Pruner* pruner, const Frame* frame) noexcept nogil
 cdef float64_t others_errors(

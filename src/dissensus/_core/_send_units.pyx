@@ -33,7 +33,9 @@ cdef bint lacks_values(
     return n_missing > 0 or any_bits < 0
 
 
-cdef bint has_all_values(const Pruner* pruner, intp_t n_nodes, intp_t n_rows) except -1:
+cdef bint has_all_values(
+    const Pruner* pruner, intp_t n_nodes, intp_t n_rows
+) except -1 nogil:
     """Tell whether no row lacks a value of an attribute that the tree asks for.
 
     Some rows at a time, because the columns of a matrix share cache lines.
@@ -41,17 +43,16 @@ cdef bint has_all_values(const Pruner* pruner, intp_t n_nodes, intp_t n_rows) ex
     cdef intp_t n = pruner.columns.n, node, j, start = 0, end
     cdef uint8_t* asked = <uint8_t*>grab(n)
     cdef bint all_there = True
-    with nogil:
-        memset(asked, 0, n)
-        for node in range(n_nodes):
-            if pruner.kind[node] != LEAF:
-                asked[pruner.attribute[node]] = 1
-        while start < n_rows and all_there:
-            end = start + 256 if start + 256 < n_rows else n_rows
-            for j in range(n):
-                if asked[j] and lacks_values(pruner, j, start, end):
-                    all_there = False
-            start = end
+    memset(asked, 0, n)
+    for node in range(n_nodes):
+        if pruner.kind[node] != LEAF:
+            asked[pruner.attribute[node]] = 1
+    while start < n_rows and all_there:
+        end = start + 256 if start + 256 < n_rows else n_rows
+        for j in range(n):
+            if asked[j] and lacks_values(pruner, j, start, end):
+                all_there = False
+        start = end
     free(asked)
     return all_there
 
