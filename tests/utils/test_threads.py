@@ -1,3 +1,5 @@
+import os
+import signal
 import threading
 import time
 
@@ -74,3 +76,34 @@ def test_work_one_at_a_time_can_be_sent_to_another_process() -> None:
             return "done"
 
     assert cloudpickle.loads(cloudpickle.dumps(work))() == "done"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_forked_process_does_not_wait_for_a_thread_it_has_not() -> None:
+    entered, leave = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        with one_at_a_time():
+            entered.set()
+            leave.wait()
+
+    thread = threading.Thread(target=stay)
+    thread.start()
+    entered.wait()
+    child = os.fork()
+    if child == 0:
+        with one_at_a_time():
+            os._exit(0)
+    for _ in range(1000):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    leave.set()
+    thread.join()
+    assert done
+    assert status == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,8 +17,17 @@ from sklearn.utils.parallel import Parallel, delayed
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-
 _preparing = RLock()
+
+
+def _renew_lock() -> None:
+    """Forget who held the lock: in a forked process the thread that did is gone."""
+    global _preparing  # noqa: PLW0603 - a lock in a closure could not be pickled
+    _preparing = RLock()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 @contextmanager
