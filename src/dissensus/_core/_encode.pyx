@@ -365,7 +365,8 @@ cdef object values_of(const Whole* column):
 def code_whole(list columns, intp_t most):
     """Code those columns that have few whole numbers, without sorting them.
 
-    Half the time of `sort_column` and `write_codes` (letter: a tenth of the fit).
+    With `write_labels` it takes 0.6 of the time of `sort_column` and `write_codes`
+    (letter).
 
     Parameters
     ----------

@@ -22,12 +22,12 @@ from dissensus.table._errors import suggest
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """A name of the registry, the learners in it, and parameters.
+    """The name of a kind of learner, the learners in it, and parameters.
 
     Attributes
     ----------
     name : str
-        A name of the registry.
+        A name that is known, such as "c45".
     inner : tuple of Learner
         The learners in brackets.
     parameters : tuple of (str, value)
@@ -79,7 +79,7 @@ def parse_learner(text: str) -> Learner:
     Parameters
     ----------
     text : str
-        A name of the registry, with parameters and learners in brackets:
+        A name that is known, with parameters and learners in brackets:
         "maclen(nb(smoothing=m-estimate))", "cascade(nb, lda, c45)".
 
     Returns
