@@ -7,6 +7,7 @@ repository's last commit, so the files are copied to a scratch repository first.
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import venv
 from pathlib import Path
@@ -70,10 +71,9 @@ def build(scratch: Path) -> list[Path]:
 
 def check_sdist(path: Path) -> None:
     """Check that the sdist holds what it must."""
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.unpack_archive(path, folder, filter="data")
-        (top,) = Path(folder).iterdir()
-        missing = [name for name in NEEDED if not (top / name).is_file()]
+    with tarfile.open(path) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    missing = [name for name in NEEDED if name not in held]
     if missing:
         sys.exit(f"{path.name} lacks {', '.join(missing)}.")
 
