@@ -206,10 +206,12 @@ class _Converter:
 
     def _count_markers(self, texts: list[str], column: TextColumn) -> None:
         found = [code for code, text in enumerate(texts) if text in self.missing]
+        if not found:
+            return
+        counts = np.bincount(column.codes, minlength=len(texts))
         for code in found:
-            count = int(np.count_nonzero(column.codes == code))
             marker = texts[code]
-            self.markers[marker] = self.markers.get(marker, 0) + count
+            self.markers[marker] = self.markers.get(marker, 0) + int(counts[code])
 
     def _numbers(self, name: str, texts: list[str]) -> NDArray[np.float64] | None:
         """Return the texts as numbers, or None if one is neither that nor missing."""
