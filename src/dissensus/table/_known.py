@@ -6,14 +6,13 @@ import codecs
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import reduce
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import numpy as np
 
 from dissensus.table._arff import parse_arff
-from dissensus.table._column import UNSEEN
+from dissensus.table._column import UNSEEN, Column
 from dissensus.table._dataset import Dataset
 from dissensus.table._errors import TableError
 from dissensus.table._files import open_file, reading_errors
@@ -71,8 +70,19 @@ def read_like(
     target = Attribute(train.target, "nominal", train.classes)
     schema = Schema((*train.schema, target))
     with open_tables(path, schema, encoding=encoding) as tables:
-        table = reduce(Table.concat, tables)
-        return _as_dataset(table, train, Path(path).stem)
+        return _as_dataset(_joined(list(tables)), train, Path(path).stem)
+
+
+def _joined(tables: list[Table]) -> Table:
+    """Return tables of one schema as one."""
+    if not tables:
+        raise TableError("there are no rows, only a header. Add rows of data.")
+    schema = tables[0].schema
+    columns = [
+        Column(attribute, np.concatenate([table.columns[i].data for table in tables]))
+        for i, attribute in enumerate(schema)
+    ]
+    return Table(schema, columns)
 
 
 def _as_dataset(table: Table, train: Dataset, name: str) -> Dataset:

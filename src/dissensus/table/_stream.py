@@ -41,6 +41,8 @@ from dissensus.table._to_frame import import_polars
 BLOCK = 1 << 23  # bytes; memory is a few times this
 MAX_ROW = 1 << 26  # bytes
 MARK = b"\xef\xbb\xbf"
+ODD = (b'""', b"\0")  # what polars reads in another way
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"x\x01", b"x^", b"x\x9c", b"x\xda")
 
 
 class TableStream:
@@ -131,7 +133,7 @@ class TableStream:
         if n_delimiters != n_lines * (self._n_columns - 1) or not self._places:
             return None
         # ... and what polars reads in another way.
-        if any(odd in block for odd in (b'""', b' "', b"\0")):
+        if _is_odd(block, self._delimiter):
             return None
         kinds = {}
         for attribute, place in zip(self._schema, self._places, strict=True):
@@ -147,7 +149,9 @@ class TableStream:
                 null_values=self._missing,
                 infer_schema_length=0,
             )
-        except (pl.exceptions.PolarsError, ValueError, pl.exceptions.PanicException):
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            return None
+        except (ValueError, OSError):
             return None
         if len(frame) != n_lines:
             return None
@@ -246,6 +250,29 @@ def _from_series(
     table = np.append(codes, np.int32(MISSING))  # for a null, the last place
     coded = series.cast(pl.Enum(texts)).to_physical()
     return Column(attribute, table[coded.cast(pl.Int32).fill_null(-1).to_numpy()])
+
+
+def _is_odd(block: bytes, delimiter: str) -> bool:
+    """Whether polars may read a block in another way than we do, or unpack it."""
+    return (
+        block.startswith(PACKED)
+        or any(odd in block for odd in ODD)
+        or block.count(b"\r") != block.count(b"\r\n")
+        or not _quotes_are_plain(block, delimiter)
+    )
+
+
+def _quotes_are_plain(block: bytes, delimiter: str) -> bool:
+    """Whether every quote opens or closes a whole cell."""
+    if b'"' not in block:
+        return True
+    letters = np.frombuffer(b"\n" + block + b"\n", np.uint8)
+    places = np.flatnonzero(letters == ord('"'))
+    if len(places) % 2:
+        return False
+    before, behind = letters[places[::2] - 1], letters[places[1::2] + 1]
+    ends = [ord("\n"), ord(delimiter)]
+    return bool(np.isin(before, ends).all() and np.isin(behind, [*ends, 13]).all())
 
 
 def _find_columns(names: Sequence[str], schema: Schema, *, by_name: bool) -> list[int]:

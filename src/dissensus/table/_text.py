@@ -8,12 +8,14 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._errors import TableError
+from dissensus.table._files import open_file, reading_errors
 from dissensus.table._raw import Index
 
 Row = tuple[int, list[str]]
@@ -26,6 +28,12 @@ PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2"}
 def line_error(line: int, message: str) -> TableError:
     """Return an error that names the line, counted from 1."""
     return TableError(f"line {line}: {message}")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file; the file system's refusals become our error."""
+    with reading_errors(), open_file(path) as file:
+        return read_content(file)
 
 
 def read_content(file: BinaryIO) -> bytes:
