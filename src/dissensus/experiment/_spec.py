@@ -77,6 +77,8 @@ class ExperimentSpec:
         A heading.
     data_dir : str or path, default=None
         Folder of files that data sets are looked for in.
+    download : bool, default=False
+        Ask OpenML for data sets that are found nowhere else.
     resampling : {"folds", "test", "maclen", "bootstrap"}, default="folds"
         How training and test sets are drawn. "folds": repeated cross-validation.
         "test": each learner is fitted once, on the whole data set, and scored on its
@@ -119,6 +121,7 @@ class ExperimentSpec:
     title: str = ""
     data_dir: str | os.PathLike[str] | None = None
     resampling: str = FOLDS
+    download: bool = False
 
     @property
     def n_folds(self) -> int:

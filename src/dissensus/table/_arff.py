@@ -25,7 +25,7 @@ from dissensus.table._arff_sparse import (
     sparse_row,
 )
 from dissensus.table._column import MISSING, Column
-from dissensus.table._errors import TableError, shorten
+from dissensus.table._errors import TableError, quote, shorten
 from dissensus.table._raw import sort_values
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
@@ -142,7 +142,7 @@ def _weight(text: str, line: int) -> float:
     weight = parse_number(text)
     if weight is None or not 0 <= weight < float("inf"):
         raise line_error(
-            line, f"the weight {text!r} of the row is no number >= 0. Correct it."
+            line, f"the weight {quote(text)} of the row is no number >= 0. Correct it."
         )
     return weight
 
@@ -170,8 +170,8 @@ def _nominal(declared: Declaration, column: TextColumn, cells: TextTable) -> Col
         if known is None:
             raise line_error(
                 cells.line_of(column, code),
-                f"attribute {declared.name!r} has the value {_label(text)!r}, which is "
-                "not declared in the ARFF header. Declared: "
+                f"attribute {declared.name!r} has the value {quote(_label(text))}, "
+                "which is not declared in the ARFF header. Declared: "
                 f"{shorten(declared.values)}.",
             )
         table.append(known)
@@ -194,7 +194,7 @@ def _numeric(declared: Declaration, column: TextColumn, cells: TextTable) -> Col
             raise line_error(
                 cells.line_of(column, code),
                 f"attribute {declared.name!r} is declared {declared.kind}, but "
-                f"{_label(text)!r} is no {what}. Correct it, or write ? if it is "
+                f"{quote(_label(text))} is no {what}. Correct it, or write ? if it is "
                 "missing.",
             )
         table.append(number)

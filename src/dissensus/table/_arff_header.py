@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dissensus.table._arff_date import DEFAULT_FORMAT, to_strptime
-from dissensus.table._errors import TableError
+from dissensus.table._errors import TableError, quote
 from dissensus.table._text import SURROGATE, line_error
 
 # Blanks and bare texts are not given back (*+): each pattern is linear in the line.
@@ -201,6 +201,7 @@ def _values(name: str, kind: str, line: int) -> tuple[str, ...]:
     twice, count = Counter(values).most_common(1)[0]
     if count > 1:
         raise line_error(
-            line, f"attribute {name!r} declares the value {twice!r} twice. Remove one."
+            line,
+            f"attribute {name!r} declares the value {quote(twice)} twice. Remove one.",
         )
     return tuple(values)

@@ -25,9 +25,7 @@ from dissensus.table._files import check_cells
 from dissensus.table._raw import Index
 from dissensus.table._text import TextColumn, TextTable, line_error
 
-ITEM = re.compile(
-    rf"\s*+([0-9]++)\s++(?:{SINGLE}|{DOUBLE}|([^'\",\s][^,]*+))\s*+(,|$)"
-)
+ITEM = re.compile(rf"\s*+([0-9]++)\s++(?:{SINGLE}|{DOUBLE}|([^'\",\s][^,]*+))\s*+(,|$)")
 
 Cells = dict[int, str]
 SparseRow = tuple[int, Cells]

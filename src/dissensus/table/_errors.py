@@ -41,9 +41,17 @@ def suggest(name: str, known: Iterable[str]) -> str:
     return f"There are: {shown}{more}."
 
 
+def quote(text: str) -> str:
+    """Return a text of a file in quotes, cut after 80 characters."""
+    return repr(text) if len(text) <= 80 else f"{text[:80]!r}..."
+
+
 def shorten(values: Iterable[object], limit: int = 12) -> str:
     """Return the values as a list in brackets, cut after `limit` of them."""
     items = list(values)
-    shown = ", ".join(repr(value) for value in items[:limit])
+    shown = ", ".join(
+        quote(value) if isinstance(value, str) else repr(value)
+        for value in items[:limit]
+    )
     more = f", ... {len(items) - limit} more" if len(items) > limit else ""
     return f"[{shown}{more}]"

@@ -13,7 +13,7 @@ import numpy as np
 
 from dissensus.table._arff import parse_arff
 from dissensus.table._column import UNSEEN, Column
-from dissensus.table._dataset import Dataset
+from dissensus.table._dataset import Dataset, labels_of
 from dissensus.table._errors import TableError
 from dissensus.table._files import open_file, reading_errors
 from dissensus.table._parquet import parse_parquet
@@ -107,7 +107,7 @@ def _as_dataset(table: Table, train: Dataset, name: str) -> Dataset:
     inputs = table.drop(train.target).take(present)
     return Dataset(
         X=inputs.to_frame("polars"),
-        y=np.array(train.classes)[codes[present]],
+        y=labels_of(table.column(train.target).attribute, codes[present]),
         schema=inputs.schema,
         name=name,
         target=train.target,
@@ -174,7 +174,7 @@ def _stream(
 
 
 def _guarded(tables: Iterator[Table]) -> Iterator[Table]:
-    """Give the tables on; errors of reading, not of what is done with them, are ours."""
+    """Give the tables on; errors of reading them become ours."""
     while True:
         with reading_errors():
             table = next(tables, None)

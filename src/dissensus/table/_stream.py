@@ -23,7 +23,7 @@ from dissensus.table._csv import (
     csv_rows,
     find_delimiter,
 )
-from dissensus.table._errors import TableError, suggest
+from dissensus.table._errors import TableError, quote, suggest
 from dissensus.table._files import reading_errors
 from dissensus.table._raw import has_infinity
 from dissensus.table._schema import Attribute, Schema
@@ -194,8 +194,8 @@ class TableStream:
             code = int(column.codes[row])
             raise line_error(
                 int(cells.lines[row]),
-                f"column {attribute.name!r} has {column.texts[code]!r}, which is no "
-                "number that can be used; the model was fitted with numbers there. "
+                f"column {attribute.name!r} has {quote(column.texts[code])}, which is "
+                "no number that can be used; the model was fitted with numbers there. "
                 "Correct it, or leave the cell empty if it is missing.",
             )
         return Column(attribute, numbers[column.codes])
@@ -263,16 +263,22 @@ def _is_odd(block: bytes, delimiter: str) -> bool:
 
 
 def _quotes_are_plain(block: bytes, delimiter: str) -> bool:
-    """Whether every quote opens or closes a whole cell."""
+    """Whether every quote opens or closes a cell, one without a delimiter in it."""
     if b'"' not in block:
         return True
     letters = np.frombuffer(b"\n" + block + b"\n", np.uint8)
-    places = np.flatnonzero(letters == ord('"'))
+    is_quote = letters == ord('"')
+    places = np.flatnonzero(is_quote)
     if len(places) % 2:
         return False
     before, behind = letters[places[::2] - 1], letters[places[1::2] + 1]
     ends = [ord("\n"), ord(delimiter)]
-    return bool(np.isin(before, ends).all() and np.isin(behind, [*ends, 13]).all())
+    inside = np.cumsum(is_quote, dtype=np.uint8) % 2 == 1
+    return bool(
+        np.isin(before, ends).all()
+        and np.isin(behind, [*ends, ord("\r")]).all()
+        and not np.isin(letters[inside], ends).any()
+    )
 
 
 def _find_columns(names: Sequence[str], schema: Schema, *, by_name: bool) -> list[int]:
