@@ -95,6 +95,11 @@ CASES: dict[str, tuple[str, Callable[[], str], str]] = {
         lambda: "a,class\n1," + "x" * 100_000 + "\n" + "1,y\n" * 100_000,
         "label of 100,000 characters",
     ),
+    "too many columns": (
+        "t.csv",
+        lambda: "," * 1_000_000 + "\n" + "," * 1_000_000,
+        "there are 1,000,001 columns",
+    ),
     "a long number": (
         "t.csv",
         lambda: f"a,class\n{'1' * 100_000},x\n1,y\n",

@@ -21,7 +21,7 @@ from dissensus.table._arff_header import (
     quoted_or_bare,
 )
 from dissensus.table._errors import TableError
-from dissensus.table._files import check_cells
+from dissensus.table._files import check_cells, check_columns
 from dissensus.table._raw import Index
 from dissensus.table._text import TextColumn, TextTable, line_error
 
@@ -76,6 +76,7 @@ def collect_sparse(
     rows: Iterator[SparseRow], defaults: Sequence[str | None], n_bytes: int
 ) -> TextTable:
     """Gather given cells into columns of full length."""
+    check_columns(len(defaults))
     lines = array("q")
     columns = [_SparseColumn(default) for default in defaults]
     needed = {place for place, default in enumerate(defaults) if default is None}

@@ -15,6 +15,7 @@ from dissensus.table._errors import TableError
 WAIT_FOR_WRITER = 10.0  # seconds in which a named pipe must find one
 MAX_CELLS = 100_000_000  # 0.8 GB of numbers
 CELLS_PER_BYTE = 16
+MAX_COLUMNS = 1_000_000  # each takes a kilobyte, however short
 
 
 def cell_budget(n_bytes: int) -> int:
@@ -34,6 +35,15 @@ def check_cells(n_rows: int, n_columns: int, n_bytes: int) -> None:
             f"{n_rows:,} rows of {n_columns:,} columns are more than {budget:,} cells, "
             f"the most that a file of {n_bytes:,} bytes may unfold to. Leave out "
             "columns that are nearly constant, or part the rows into several files."
+        )
+
+
+def check_columns(n_columns: int) -> None:
+    """Refuse a table that is too wide."""
+    if n_columns > MAX_COLUMNS:
+        raise TableError(
+            f"there are {n_columns:,} columns, the most are {MAX_COLUMNS:,}. Check the "
+            "delimiter, or leave out columns."
         )
 
 

@@ -19,7 +19,7 @@ from typing import IO, Any, BinaryIO
 
 from dissensus.table import _parquet_child as child
 from dissensus.table._errors import TableError, suggest
-from dissensus.table._files import cell_budget, check_cells
+from dissensus.table._files import cell_budget, check_cells, check_columns
 from dissensus.table._table import Table
 from dissensus.table._to_frame import import_polars
 
@@ -33,6 +33,7 @@ def parse_parquet(file: BinaryIO, drop: Sequence[str] = ()) -> Table:
         prefix="dissensus-", ignore_cleanup_errors=True
     ) as folder:
         frame = _read_beside(file, Path(folder, "columns.arrow"))
+    check_columns(frame.width)
     for name in drop:
         if name not in frame.columns:
             raise TableError(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._errors import TableError
-from dissensus.table._files import open_file, reading_errors
+from dissensus.table._files import check_columns, open_file, reading_errors
 from dissensus.table._raw import Index
 
 Row = tuple[int, list[str]]
@@ -107,6 +107,7 @@ class TextTable:
 
 def collect(rows: Iterator[Row], n_columns: int) -> TextTable:
     """Gather rows of equal length into columns, a batch at a time."""
+    check_columns(n_columns)
     lines = array("q")
     indexes = [Index() for _ in range(n_columns)]
     codes = [array("i") for _ in range(n_columns)]
