@@ -113,12 +113,17 @@ def fuzz_model(content: bytes) -> None:
             for name, member in zip(names, changed, strict=True):
                 archive.writestr(name, bytes(member))
         with contextlib.suppress(ModelError, TableError):
-            load_model(path).predict(load_dataset("monks-1").X[:3])
+            load_model(path).predict(_monks().X[:3])
+
+
+@cache
+def _monks() -> Dataset:
+    return load_dataset("monks-1")
 
 
 @cache
 def _members() -> tuple[list[str], list[bytes]]:
-    data = load_dataset("monks-1")
+    data = _monks()
     model = C45Classifier().fit(data.X, data.y)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "m.skops")

@@ -17,6 +17,7 @@ from dissensus.table import (
     TableError,
     _files,
     _parquet,
+    _parquet_child,
     load_dataset,
     read_table,
 )
@@ -167,7 +168,7 @@ def test_parquet_file_that_kills_its_reader_is_an_error(
     path = parquet(tmp_path / "t.parquet", a=[1, 2], y=["u", "v"])
     killer = tmp_path / "killer.py"
     killer.write_text("import os\nos.abort()\n")
-    monkeypatch.setattr(_parquet.child, "__file__", str(killer))
+    monkeypatch.setattr(_parquet_child, "__file__", str(killer))
     with pytest.raises(TableError, match=r"ends the program that reads it, code -6"):
         read_table(path)
 
@@ -178,7 +179,7 @@ def test_parquet_file_that_never_ends_is_an_error(
     path = parquet(tmp_path / "t.parquet", a=[1, 2], y=["u", "v"])
     sleeper = tmp_path / "sleeper.py"
     sleeper.write_text("import time\ntime.sleep(600)\n")
-    monkeypatch.setattr(_parquet.child, "__file__", str(sleeper))
+    monkeypatch.setattr(_parquet_child, "__file__", str(sleeper))
     monkeypatch.setattr(_parquet, "SECONDS", 0.2)
     with pytest.raises(TableError, match="not read within 0 seconds"):
         read_table(path)

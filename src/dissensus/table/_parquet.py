@@ -47,7 +47,8 @@ def _read_beside(file: BinaryIO, target: Path) -> Any:
         n_bytes = os.fstat(source.fileno()).st_size
         done = _run(source, target, n_bytes)
     if done.returncode == child.TOO_MANY:
-        check_cells(*map(int, done.stdout.split()), n_bytes=n_bytes)
+        n_rows, n_columns = map(int, done.stdout.split())
+        check_cells(n_rows, n_columns, n_bytes)
     if done.returncode:
         reason = " ".join(done.stdout.decode("utf-8", "replace").split()[:40])
         crash = f"it ends the program that reads it, code {done.returncode}"
