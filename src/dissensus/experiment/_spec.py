@@ -77,14 +77,14 @@ class ExperimentSpec:
         A heading.
     data_dir : str or path, default=None
         Folder of files that data sets are looked for in.
-    download : bool, default=False
-        Ask OpenML for data sets that are found nowhere else.
     resampling : {"folds", "test", "maclen", "bootstrap"}, default="folds"
         How training and test sets are drawn. "folds": repeated cross-validation.
         "test": each learner is fitted once, on the whole data set, and scored on its
         own test set (`DatasetSpec.test`); `repeats` and `folds` do not count. "maclen"
         and "bootstrap": the protocols of `bias_variance`, one fixed test set and
         `repeats` training sets; `folds` does not count.
+    download : bool, default=False
+        Ask OpenML for data sets that are found nowhere else.
 
     See Also
     --------
