@@ -4,6 +4,10 @@
 VENV ?= .venv
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
+# Of make fuzz: inputs for each reader, and seconds after which it stops anyway.
+RUNS ?= 20000
+FUZZ_SECONDS ?= 600
+
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 BUILDS := $(VENV)/builds
@@ -20,7 +24,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels dist format bench clean
+.PHONY: help demo test lint unit kernels fuzz dist format bench clean
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -28,6 +32,7 @@ help: ## Show this list
 	@echo "make lint    run the linters and type checks only"
 	@echo "make unit    run the tests, doctests and snippets only"
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
+	@echo "make fuzz    search for inputs that break the readers: RUNS=100000 for each"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -61,6 +66,14 @@ kernels: $(STAMPS)/kernels
 	@echo "== pytest, kernels with bounds checks"
 	@PYTHONPATH=$(BUILDS)/checked DISSENSUS_CHECKED_KERNELS=1 \
 		$(BIN)/pytest -q -n $(JOBS) tests/test_package.py $(KERNEL_TESTS)
+
+fuzz: $(STAMPS)/test
+	@$(PIP) install "atheris>=2.3" || echo "== atheris cannot be installed here"
+	@for target in csv arff stream model; do \
+		echo "== fuzzing: $$target"; \
+		$(BIN)/python tools/fuzz.py $$target -runs=$(RUNS) \
+			-max_total_time=$(FUZZ_SECONDS) || exit 1; \
+	done
 
 dist: $(STAMPS)/dist
 

@@ -203,3 +203,19 @@ def test_a_broken_file_is_an_error_with_its_line(
 ) -> None:
     with pytest.raises(TableError, match=f"t.arff: .*{message}"):
         read(text)
+
+
+def test_sparse_and_dense_rows_may_stand_in_one_file(read: Reader) -> None:
+    data = read(HEADER + "1,'b c',yes\n{2 yes}, {0.5}\n\n2,d,no, {3}\n")
+    assert data.X.rows() == [(1.0, "b c"), (0.0, "a"), (2.0, "d")]
+    assert data.y.tolist() == ["yes", "yes", "no"]
+    assert data.sample_weight is not None
+    assert data.sample_weight.tolist() == [1.0, 0.5, 3.0]
+    with pytest.raises(TableError, match="line 7: 2 values, but 3 attributes"):
+        read(HEADER + "{2 yes}\n1,a\n")
+
+
+def test_comment_is_found_behind_quotes_that_are_never_closed(read: Reader) -> None:
+    header = "@attribute x string\n@attribute class {no,yes}\n@data\n"
+    data = read(header + "don't,no % its\n'a % b',yes % c\n")
+    assert data.X["x"].to_list() == ["don't", "a % b"]

@@ -56,6 +56,10 @@ FEW = settings(
 )
 
 
+# Each starts a process.
+FEWER = settings(FEW, max_examples=20)
+
+
 def attempt(folder: Path, name: str, content: bytes) -> None:
     path = folder / name
     path.write_bytes(content)
@@ -83,7 +87,13 @@ def test_the_seeds_themselves_are_read(tmp_path: Path) -> None:
         assert len(read_table(path).y) in (3, 4)
 
 
-@pytest.mark.parametrize("name", ["t.arff", "t.csv", "t.tsv", "t.parquet", "t"])
+@FEWER
+@given(content=st.binary(max_size=200))
+def test_random_bytes_called_parquet(tmp_path: Path, content: bytes) -> None:
+    attempt(tmp_path, "t.parquet", content)
+
+
+@pytest.mark.parametrize("name", ["t.arff", "t.csv", "t.tsv", "t"])
 @FEW
 @given(content=st.binary(max_size=200))
 def test_random_bytes(tmp_path: Path, name: str, content: bytes) -> None:
@@ -104,7 +114,13 @@ def test_random_rows_below_an_arff_header(tmp_path: Path, text: str) -> None:
     attempt(tmp_path, "t.arff", header + text.encode())
 
 
-@pytest.mark.parametrize("name", sorted(SEEDS))
+@FEWER
+@given(content=mutated(SEEDS["t.parquet"]))
+def test_mutated_parquet_files(tmp_path: Path, content: bytes) -> None:
+    attempt(tmp_path, "t.parquet", content)
+
+
+@pytest.mark.parametrize("name", ["t.arff", "t.csv"])
 @FEW
 @given(data=st.data())
 def test_mutated_files(tmp_path: Path, name: str, data: st.DataObject) -> None:

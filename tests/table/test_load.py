@@ -118,12 +118,18 @@ def test_an_absent_file_is_not_looked_for_on_the_network(name: str) -> None:
         load_dataset(name)
 
 
+def test_without_leave_no_network_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_load, "_fetch", lambda name: pytest.fail("asked OpenML"))
+    with pytest.raises(TableError, match=r"Did you mean 'monks-\d'.*download=True"):
+        load_dataset("monk-1")
+
+
 def test_openml_is_asked_last(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"a": [1.0, 2.0], "k": pd.Categorical(["u", "v"])})
     monkeypatch.setattr(
         _load, "_fetch", lambda name: SimpleNamespace(frame=frame, target=frame["k"])
     )
-    data = load_dataset("far-away")
+    data = load_dataset("far-away", download=True)
     assert data.target == "k"
     assert data.classes == ("u", "v")
     assert data.notes[0] == "from OpenML"
@@ -137,4 +143,4 @@ def test_without_network_the_nearest_name_is_offered(
 
     monkeypatch.setattr(_load, "_fetch", fail)
     with pytest.raises(TableError, match=r"no route to host.*Did you mean 'monks-\d'"):
-        load_dataset("monk-1")
+        load_dataset("monk-1", download=True)

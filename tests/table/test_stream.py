@@ -180,6 +180,21 @@ def test_first_of_several_faults_is_reported() -> None:
         read(content)
 
 
+def test_row_that_never_ends_is_not_gathered_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stream, "BLOCK", 16)
+    monkeypatch.setattr(stream, "MAX_ROW", 100)
+    with pytest.raises(TableError, match="no row ends within 112 bytes.*quote"):
+        read(SMALL + b'1,"' + b"x\n" * 500)
+
+
+def test_first_line_of_an_empty_cell_is_passed_over() -> None:
+    assert_same(read(b'""\n' + SMALL), read(SMALL))
+    with pytest.raises(TableError, match="first line names no column"):
+        read(b'""\n')
+
+
 @pytest.mark.parametrize("delimiter", ["", ",,", "\n", "§", '"'])
 def test_bad_delimiter_is_an_error(delimiter: str) -> None:
     with pytest.raises(TableError, match="It must be one character"):

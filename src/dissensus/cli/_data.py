@@ -72,7 +72,8 @@ def read_for_study(
         tested = read_like(test, data, encoding=options["encoding"])
         for words in (f"{len(tested.y)} rows to be tested on", *tested.notes):
             note(f"{tested.name}: {words}", quiet=quiet)
-    del options["data_dir"]  # of the study, not of one data set
+    for name in ("data_dir", "download"):  # of the study, not of one data set
+        options.pop(name, None)
     return DatasetSpec(
         data.name,
         file,

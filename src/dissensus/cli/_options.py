@@ -104,7 +104,11 @@ data_dir_option = click.option(
     type=click.Path(file_okay=False),
     help="Folder of files that data sets are looked for in by name.",
 )
-
+download_option = click.option(
+    "--download",
+    is_flag=True,
+    help="Ask OpenML for a name that is found nowhere else.",
+)
 encoding_option = click.option(
     "--encoding",
     default="utf-8",
@@ -129,6 +133,7 @@ table_options = together(
         help="A column whose numbers are labels; may be repeated.",
     ),
     data_dir_option,
+    download_option,
     encoding_option,
 )
 common_options = together(quiet_option, debug_option)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dissensus.cli._options import Command, data_dir_option
+from dissensus.cli._options import Command, data_dir_option, download_option
 from dissensus.cli._study import StudyOptions, run_study, study_options
 
 
@@ -22,10 +22,16 @@ from dissensus.cli._study import StudyOptions, run_study, study_options
 )
 @click.argument("spec", type=click.Path(path_type=Path))
 @data_dir_option
+@download_option
 @click.option("--retry-failed", is_flag=True, help="Run cells again that had failed.")
 @study_options
 def command(
-    *, spec: Path, data_dir: str | None, retry_failed: bool, options: StudyOptions
+    *,
+    spec: Path,
+    data_dir: str | None,
+    download: bool,
+    retry_failed: bool,
+    options: StudyOptions,
 ) -> None:
     """Run a study that a TOML file describes.
 
@@ -38,6 +44,8 @@ def command(
         study = ExperimentSpec.from_toml(spec)
         if data_dir is not None:
             study = replace(study, data_dir=data_dir)
+        if download:
+            study = replace(study, download=True)
         run_study(study, spec.stem, options, retry_failed=retry_failed)
     except SpecError as error:
         first, *others = error.mistakes

@@ -153,6 +153,8 @@ class DataSource:
         The encoding of text files.
     data_dir : str or None
         The folder of files.
+    download : bool
+        Whether OpenML is asked for a name that is found nowhere else.
     fingerprint : str
         Digest of the content.
     held : Loaded or None
@@ -170,6 +172,7 @@ class DataSource:
     test: str | None = None
     encoding: str = "utf-8"
     data_dir: str | None = None
+    download: bool = False
     fingerprint: str = ""
     held: Loaded | None = None
     folds: Any = None
@@ -205,6 +208,7 @@ class DataSource:
             "drop": self.drop,
             "nominal": self.nominal,
             "encoding": self.encoding,
+            "download": self.download,
         }
         dataset = load_dataset(place, self.data_dir, **options)
         if self.test is None:

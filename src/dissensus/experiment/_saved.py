@@ -26,6 +26,7 @@ from dissensus.experiment._store import Store
 from dissensus.experiment._tables import ResultTable
 from dissensus.metrics import find_measure
 from dissensus.table._errors import suggest
+from dissensus.table._spreadsheet import harmless_frame
 from dissensus.table._to_frame import import_polars
 
 
@@ -352,14 +353,14 @@ class SavedCells:
         return data.without_test()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write a line for each saved cell to a CSV file.
+        """Write a line for each saved cell to a CSV file, harmless to a spreadsheet.
 
         Parameters
         ----------
         path : str or path
             The file.
         """
-        self._export().write_csv(path)
+        harmless_frame(self._export()).write_csv(path)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a row for each saved cell to a Parquet file.

@@ -83,6 +83,8 @@ class ExperimentSpec:
         own test set (`DatasetSpec.test`); `repeats` and `folds` do not count. "maclen"
         and "bootstrap": the protocols of `bias_variance`, one fixed test set and
         `repeats` training sets; `folds` does not count.
+    download : bool, default=False
+        Ask OpenML for data sets that are found nowhere else.
 
     See Also
     --------
@@ -119,6 +121,7 @@ class ExperimentSpec:
     title: str = ""
     data_dir: str | os.PathLike[str] | None = None
     resampling: str = FOLDS
+    download: bool = False
 
     @property
     def n_folds(self) -> int:

@@ -94,7 +94,8 @@ def read_datasets(
     found: list[tuple[DataSource, Loaded]] = []
     for item in given:
         try:
-            source, loaded = make_source(item, spec.data_dir).resolved()
+            made = make_source(item, spec.data_dir, download=spec.download)
+            source, loaded = made.resolved()
         except (TableError, ExperimentError) as error:
             mistakes.append(f"data set {_called(item)}: {error}")
             continue
@@ -116,7 +117,7 @@ def _called(item: Any) -> str:
     return repr(getattr(item, "name", item))
 
 
-def make_source(item: Any, data_dir: Any) -> DataSource:
+def make_source(item: Any, data_dir: Any, *, download: bool = False) -> DataSource:
     """Return where a data set comes from, given in any way a specification may."""
     if isinstance(item, str | os.PathLike):
         path = os.fspath(item)
@@ -140,6 +141,7 @@ def make_source(item: Any, data_dir: Any) -> DataSource:
         None if item.test is None else str(Path(item.test).resolve()),
         item.encoding,
         None if data_dir is None else str(Path(data_dir).resolve()),
+        download,
         held=held,
         folds=item.folds,
     )

@@ -41,6 +41,7 @@ def check_values(spec: Any) -> list[str]:
         _one_of(spec.resampling, "resampling", RESAMPLING),
         _text(spec.title, "title", str),
         _text(spec.data_dir, "data_dir", (str, os.PathLike, type(None))),
+        _flag(spec.download, "download"),
     ]
     return [mistake for mistake in mistakes if mistake]
 
@@ -89,6 +90,11 @@ def _one_of(value: Any, name: str, known: Collection[str]) -> str:
 
 def _text(value: Any, name: str, kind: Any) -> str:
     return "" if isinstance(value, kind) else f"{name} is {value!r}. It must be text."
+
+
+def _flag(value: Any, name: str) -> str:
+    fits = isinstance(value, bool | np.bool_)
+    return "" if fits else f"{name} is {value!r}. It must be true or false."
 
 
 def _is_number(value: Any) -> bool:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from dissensus.table._spreadsheet import harmless_frame
+
 DIGITS = 4
 
 
@@ -46,14 +48,14 @@ class ResultTable:
         return [*words, *self.notes]
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the numbers to a CSV file, with all digits.
+        """Write the numbers to a CSV file, with all digits, harmless to a spreadsheet.
 
         Parameters
         ----------
         path : str or path
             The file.
         """
-        self.frame.write_csv(path)
+        harmless_frame(self.frame).write_csv(path)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the numbers to a Parquet file.

@@ -12,6 +12,7 @@ from dissensus.models._errors import ModelError
 from dissensus.table import Schema, Table, TableError
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._known import open_tables
+from dissensus.table._spreadsheet import harmless
 from dissensus.table._to_frame import import_polars
 
 PREDICTION = "prediction"
@@ -71,7 +72,10 @@ def predict_file(
     Notes
     -----
     Columns are found by name, in any order; further ones are not used. Values of a
-    nominal attribute that the model has not seen count as missing.
+    nominal attribute that the model has not seen count as missing. A label that begins
+    with `=`, `+`, `-`, `@`, a tab or a line end, and is no number, is written with a
+    single quote before it, so that no spreadsheet runs it; a program that reads the
+    answers takes it away again.
 
     Examples
     --------
@@ -167,11 +171,12 @@ def _answers(model: Any, table: Table, *, proba: bool) -> Any:
     if isinstance(model, TableClassifier):
         # Codes, not labels: it is faster to write each label's text once.
         codes = model._codes_table(table)
-        labels = pl.Series(np.asarray(model.classes_).tolist())
+        labels = harmless(pl.Series(np.asarray(model.classes_).tolist()))
         columns = {PREDICTION: labels.gather(codes)}
     else:
         rows = table.to_frame("polars")
-        columns = {PREDICTION: pl.Series(np.asarray(model.predict(rows)).tolist())}
+        answers = pl.Series(np.asarray(model.predict(rows)).tolist())
+        columns = {PREDICTION: harmless(answers)}
     if proba:
         shares = model.predict_proba(rows)
         for label, share in zip(model.classes_, shares.T, strict=True):

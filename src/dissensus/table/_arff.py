@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._arff_date import to_seconds
 from dissensus.table._arff_header import (
-    DOUBLE,
     QUOTED_QUESTION,
-    SINGLE,
     Declaration,
+    mark_question,
     parse_header,
-    quoted_or_bare,
     split_cells,
     strip_comment,
 )
+from dissensus.table._arff_sparse import (
+    SparseRow,
+    collect_sparse,
+    sparse_defaults,
+    sparse_row,
+)
 from dissensus.table._column import MISSING, Column
-from dissensus.table._errors import shorten
+from dissensus.table._errors import TableError, quote, shorten
 from dissensus.table._raw import sort_values
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
@@ -35,8 +40,8 @@ from dissensus.table._text import (
 )
 
 NOT_PLAIN = re.compile(r"[\s'\"{%]")
-WEIGHT = re.compile(r",\s*\{([^{}'\"]*)\}$")
-ITEM = re.compile(rf"\s*(\d+)\s+(?:{SINGLE}|{DOUBLE}|([^'\",\s][^,]*))\s*(,|$)")
+WEIGHT = re.compile(r",\s*+\{([^{}'\"]*+)\}$")
+SPARSE = re.compile(r"\s*+\{")
 
 Weights = dict[int, float]
 
@@ -46,7 +51,14 @@ def parse_arff(text: str) -> tuple[Table, NDArray[np.float64] | None]:
     lines = text.split("\n")
     declared, n_header = parse_header(lines)
     weights: Weights = {}
-    cells = collect(_rows(lines, n_header, declared, weights), len(declared))
+    if any(map(SPARSE.match, islice(lines, n_header, None))):
+        cells = collect_sparse(
+            _mixed_rows(lines, n_header, declared, weights),
+            sparse_defaults(declared),
+            len(text),
+        )
+    else:
+        cells = collect(_rows(lines, n_header, declared, weights), len(declared))
     columns = [
         _column(declaration, column, cells)
         for declaration, column in zip(declared, cells.columns, strict=True)
@@ -66,107 +78,73 @@ def _rows(
 ) -> Iterator[Row]:
     """Yield the line number and the cells of each row."""
     n_columns = len(declared)
-    defaults = _sparse_defaults(declared)
     special = NOT_PLAIN.search
     for number in range(start, len(lines)):
         line = lines[number]
         # Most lines of most files need nothing but this split.
         if not special(line):
-            cells = line.split(",") if line else None
+            cells = line.split(",") if line else []
         else:
-            cells = _parse_row(line, number + 1, defaults, weights)
-        if cells is None:
+            text = _without_weight(line, number + 1, weights)
+            cells = _dense_row(text, number + 1, n_columns)
+        if not cells:
             continue
         if len(cells) != n_columns:
-            raise line_error(
-                number + 1,
-                f"{len(cells)} values, but {n_columns} attributes are declared. "
-                "Complete the row (? for a missing value) or quote values with commas.",
-            )
+            raise _wrong_width(len(cells), n_columns, number + 1)
         yield number + 1, cells
 
 
-def _parse_row(
-    raw: str, line: int, defaults: list[str | None], weights: Weights
-) -> list[str] | None:
+def _wrong_width(n_cells: int, n_columns: int, line: int) -> TableError:
+    return line_error(
+        line,
+        f"{n_cells} values, but {n_columns} attributes are declared. Complete the row "
+        "(? for a missing value) or quote values with commas.",
+    )
+
+
+def _mixed_rows(
+    lines: list[str], start: int, declared: Sequence[Declaration], weights: Weights
+) -> Iterator[SparseRow]:
+    """Yield the line number and the given cells of each row, sparse or not."""
+    n_columns = len(declared)
+    for line, raw in enumerate(islice(lines, start, None), start + 1):
+        text = _without_weight(raw, line, weights)
+        if text.startswith("{"):
+            yield line, sparse_row(text, line, n_columns)
+            continue
+        cells = _dense_row(text, line, n_columns)
+        if not cells:
+            continue
+        if len(cells) != n_columns:
+            raise _wrong_width(len(cells), n_columns, line)
+        yield line, dict(enumerate(cells))
+
+
+def _without_weight(raw: str, line: int, weights: Weights) -> str:
+    """Return a row without comment and weight, of which the latter is kept."""
     text = strip_comment(raw)
-    if not text:
-        return None
     if text.endswith("}") and (match := WEIGHT.search(text)):
         weights[line] = _weight(match[1], line)
         text = text[: match.start()].rstrip()
-    if text.startswith("{"):
-        return _sparse_row(text, line, defaults)
+    return text
+
+
+def _dense_row(text: str, line: int, n_columns: int) -> list[str]:
+    if not text:
+        return []
     if "'" not in text and '"' not in text:
         cells = [cell.strip() for cell in text.split(",")]
-        return text.split() if len(cells) == 1 < len(defaults) else cells
-    return [_mark(*cell) for cell in split_cells(text, line)]
-
-
-def _mark(text: str, quoted: bool) -> str:
-    return QUOTED_QUESTION if quoted and text == "?" else text
+        return text.split() if len(cells) == 1 < n_columns else cells
+    return [mark_question(*cell) for cell in split_cells(text, line)]
 
 
 def _weight(text: str, line: int) -> float:
     weight = parse_number(text)
     if weight is None or not 0 <= weight < float("inf"):
         raise line_error(
-            line, f"the weight {text!r} of the row is no number >= 0. Correct it."
+            line, f"the weight {quote(text)} of the row is no number >= 0. Correct it."
         )
     return weight
-
-
-def _sparse_defaults(declared: Sequence[Declaration]) -> list[str | None]:
-    """Return what a cell left out of a sparse row stands for: zero, or the first."""
-    defaults: list[str | None] = []
-    for declaration in declared:
-        if declaration.kind == "numeric":
-            defaults.append("0")
-        elif declaration.values:
-            defaults.append(_mark(declaration.values[0], True))
-        else:
-            defaults.append(None)
-    return defaults
-
-
-def _sparse_row(text: str, line: int, defaults: list[str | None]) -> list[str]:
-    if not text.endswith("}"):
-        raise line_error(line, "a sparse row without a closing brace. Add it.")
-    given = _sparse_items(text[1:-1].strip(), line, len(defaults))
-    cells = []
-    for position, default in enumerate(defaults):
-        cell = given.get(position, default)
-        if cell is None:
-            raise line_error(
-                line,
-                f"attribute {position} is left out of a sparse row, but a string or a "
-                "date has no zero. Write its value, or ? if it is missing.",
-            )
-        cells.append(cell)
-    return cells
-
-
-def _sparse_items(inner: str, line: int, n_columns: int) -> dict[int, str]:
-    given: dict[int, str] = {}
-    position = 0
-    while position < len(inner):
-        match = ITEM.match(inner, position)
-        if match is None:
-            raise line_error(
-                line,
-                f"{inner[position:].strip()[:40]!r} is no pair of a sparse row. Write "
-                "{number value, number value, ...}.",
-            )
-        index = int(match[1]) if len(match[1]) < 10 else n_columns
-        if index >= n_columns or index in given:
-            raise line_error(
-                line,
-                f"sparse row with the attribute number {match[1]}: numbers run from 0 "
-                f"to {n_columns - 1}, each at most once.",
-            )
-        given[index] = _mark(*quoted_or_bare(match[2], match[3], match[4], line))
-        position = match.end()
-    return given
 
 
 def _column(declared: Declaration, column: TextColumn, cells: TextTable) -> Column:
@@ -192,8 +170,8 @@ def _nominal(declared: Declaration, column: TextColumn, cells: TextTable) -> Col
         if known is None:
             raise line_error(
                 cells.line_of(column, code),
-                f"attribute {declared.name!r} has the value {_label(text)!r}, which is "
-                "not declared in the ARFF header. Declared: "
+                f"attribute {declared.name!r} has the value {quote(_label(text))}, "
+                "which is not declared in the ARFF header. Declared: "
                 f"{shorten(declared.values)}.",
             )
         table.append(known)
@@ -216,7 +194,7 @@ def _numeric(declared: Declaration, column: TextColumn, cells: TextTable) -> Col
             raise line_error(
                 cells.line_of(column, code),
                 f"attribute {declared.name!r} is declared {declared.kind}, but "
-                f"{_label(text)!r} is no {what}. Correct it, or write ? if it is "
+                f"{quote(_label(text))} is no {what}. Correct it, or write ? if it is "
                 "missing.",
             )
         table.append(number)

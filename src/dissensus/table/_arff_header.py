@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
 from dissensus.table._arff_date import DEFAULT_FORMAT, to_strptime
-from dissensus.table._errors import TableError
-from dissensus.table._text import line_error
+from dissensus.table._errors import TableError, quote
+from dissensus.table._text import SURROGATE, line_error
 
+# Blanks and bare texts are not given back (*+): each pattern is linear in the line.
 SINGLE = r"'((?:[^'\\]|\\.)*)'"
 DOUBLE = r'"((?:[^"\\]|\\.)*)"'
-CELL = re.compile(rf"\s*(?:{SINGLE}|{DOUBLE}|([^'\",\s][^,]*|))\s*(,|$)")
-COMMENT = re.compile(rf"({SINGLE}|{DOUBLE})|((?:^|\s)%.*)")
-NAME = re.compile(rf"(?:{SINGLE}|{DOUBLE}|([^\s{{'\"][^\s{{]*))\s*(.*)$")
-DATE = re.compile(rf"date(?:\s+(?:{SINGLE}|{DOUBLE}|(\S+)))?$", re.IGNORECASE)
+CELL = re.compile(rf"\s*+(?:{SINGLE}|{DOUBLE}|([^'\",\s][^,]*+|))\s*+(,|$)")
+MARK = re.compile(r"['\"]|(?:^|\s)%")  # what may begin a quoted text, or a comment
+QUOTED = {"'": re.compile(SINGLE), '"': re.compile(DOUBLE)}
+NAME = re.compile(rf"(?:{SINGLE}|{DOUBLE}|([^\s{{'\"][^\s{{]*+))\s*+(.*)$")
+DATE = re.compile(rf"date(?:\s++(?:{SINGLE}|{DOUBLE}|(\S++)))?$", re.IGNORECASE)
 ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
-SURROGATE = re.compile("[\ud800-\udfff]")
 ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 # A quoted '?' is a label, a bare ? is missing. No text holds a zero byte (`decode`
@@ -50,8 +52,29 @@ def _escaped(match: re.Match[str]) -> str:
 def strip_comment(line: str) -> str:
     """Return the line without surrounding space and without a comment at its end."""
     if "%" in line:
-        line = COMMENT.sub(lambda match: match[1] or "", line)
+        line = line[: _comment(line)]
     return line.strip()
+
+
+def _comment(line: str) -> int | None:
+    """Return where the comment of a line begins; a % inside quotes is none.
+
+    A quote that nothing closes is a character like others, and so is any later one of
+    its kind, for which nothing needs to be looked for again.
+    """
+    position, never_closed = 0, set()
+    while match := MARK.search(line, position):
+        position, mark = match.end(), match[0]
+        if mark not in QUOTED:
+            return match.start()
+        if mark in never_closed:
+            continue
+        quoted = QUOTED[mark].match(line, match.start())
+        if quoted:
+            position = quoted.end()
+        else:
+            never_closed.add(mark)
+    return None
 
 
 def quoted_or_bare(
@@ -65,6 +88,11 @@ def quoted_or_bare(
     if "\0" in text or SURROGATE.search(text):
         raise line_error(line, f"an escape that is no character: {quoted[:40]!r}.")
     return text, True
+
+
+def mark_question(text: str, quoted: bool) -> str:
+    """Return a cell as it is kept: a quoted question mark is told from a bare one."""
+    return QUOTED_QUESTION if quoted and text == "?" else text
 
 
 def split_cells(text: str, line: int) -> list[tuple[str, bool]]:
@@ -170,9 +198,10 @@ def _values(name: str, kind: str, line: int) -> tuple[str, ...]:
                 "or write '' if it is meant.",
             )
         values.append(text)
-    if len(set(values)) < len(values):
-        twice = next(value for value in values if values.count(value) > 1)
+    twice, count = Counter(values).most_common(1)[0]
+    if count > 1:
         raise line_error(
-            line, f"attribute {name!r} declares the value {twice!r} twice. Remove one."
+            line,
+            f"attribute {name!r} declares the value {quote(twice)} twice. Remove one.",
         )
     return tuple(values)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._column import MISSING, Column
-from dissensus.table._errors import TableError
+from dissensus.table._errors import TableError, quote
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
 from dissensus.table._text import (
@@ -165,8 +165,8 @@ def column_names(line: int, row: Sequence[str]) -> list[str]:
     if count > 1:
         raise line_error(
             line,
-            f"column name {name!r} occurs {count} times. Rename the columns, or give "
-            "header=False if the file has no header line.",
+            f"column name {quote(name)} occurs {count} times. Rename the columns, or "
+            "give header=False if the file has no header line.",
         )
     return names
 
@@ -206,10 +206,12 @@ class _Converter:
 
     def _count_markers(self, texts: list[str], column: TextColumn) -> None:
         found = [code for code, text in enumerate(texts) if text in self.missing]
+        if not found:
+            return
+        counts = np.bincount(column.codes, minlength=len(texts))
         for code in found:
-            count = int(np.count_nonzero(column.codes == code))
             marker = texts[code]
-            self.markers[marker] = self.markers.get(marker, 0) + count
+            self.markers[marker] = self.markers.get(marker, 0) + int(counts[code])
 
     def _numbers(self, name: str, texts: list[str]) -> NDArray[np.float64] | None:
         """Return the texts as numbers, or None if one is neither that nor missing."""
@@ -231,7 +233,7 @@ class _Converter:
             code = int(infinite[0])
             raise line_error(
                 self.cells.line_of(column, code),
-                f"column {name!r} has the infinite number {column.texts[code]!r}. "
+                f"column {name!r} has the infinite number {quote(column.texts[code])}. "
                 "Correct it, or leave the cell empty if it is missing.",
             )
 

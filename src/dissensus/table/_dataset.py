@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dissensus.table._column import Column
 from dissensus.table._errors import TableError, suggest
+from dissensus.table._files import MAX_CELLS
 from dissensus.table._raw import RawColumn, as_nominal
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
@@ -23,6 +24,7 @@ IDENTIFIER_NAME = re.compile(
 )
 MAX_NUMERIC_CLASSES = 20  # more distinct numbers than this are taken for a regression
 MAX_FEW_CLASSES = 5  # above, numbers of which most occur once are a regression too
+LONG_LABEL = 1000  # characters
 MIN_IDENTIFIER_ROWS = 10
 IDENTIFIER_SHARE = 0.9  # zoo, yeast and splice repeat a few of their names
 NAMED_IDENTIFIER_SHARE = 0.3  # enough in a column that is called an identifier
@@ -148,6 +150,8 @@ def _with_nominal(table: Table, nominal: Iterable[str]) -> Table:
 
 
 def _find_target(schema: Schema, target: str | None, notes: list[str]) -> str:
+    if not len(schema):
+        raise TableError("every column is dropped. Keep the target and an input.")
     if target is not None:
         _check_known(schema, target, "target")
     else:
@@ -189,7 +193,7 @@ def _labels(column: Column, notes: list[str]) -> tuple[NDArray[Any], tuple[Any, 
     """Return the labels of the rows, and all declared labels."""
     attribute = column.attribute
     if attribute.is_nominal:
-        return np.array(attribute.categories)[column.data], attribute.categories
+        return labels_of(attribute, column.data), attribute.categories
     found = np.unique(column.data)
     whole = bool((found == np.trunc(found)).all()) and abs(found).max() < 2**53
     many = len(found) > MAX_FEW_CLASSES and 2 * len(found) > len(column.data)
@@ -202,6 +206,17 @@ def _labels(column: Column, notes: list[str]) -> tuple[NDArray[Any], tuple[Any, 
         )
     notes.append(f"the numbers of the target {attribute.name!r} are taken for labels")
     return column.data.astype(np.int64), tuple(found.astype(np.int64).tolist())
+
+
+def labels_of(attribute: Attribute, codes: NDArray[Any]) -> NDArray[Any]:
+    """Return the labels of codes as an array, each as wide as the longest label."""
+    longest = max(map(len, map(str, attribute.categories)), default=0)
+    if longest > LONG_LABEL and len(codes) * longest > MAX_CELLS:
+        raise TableError(
+            f"the target {attribute.name!r} has a label of {longest:,} characters, "
+            f"which {len(codes):,} rows have no room for. Shorten it."
+        )
+    return np.array(attribute.categories)[codes]
 
 
 def _count_kinds(schema: Schema) -> list[str]:

@@ -6,22 +6,22 @@ import codecs
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import reduce
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import numpy as np
 
 from dissensus.table._arff import parse_arff
-from dissensus.table._column import UNSEEN
-from dissensus.table._dataset import Dataset
+from dissensus.table._column import UNSEEN, Column
+from dissensus.table._dataset import Dataset, labels_of
 from dissensus.table._errors import TableError
+from dissensus.table._files import open_file, reading_errors
 from dissensus.table._parquet import parse_parquet
 from dissensus.table._read import FORMATS
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._stream import TableStream
 from dissensus.table._table import Table
-from dissensus.table._text import decode, read_bytes
+from dissensus.table._text import decode, read_content
 
 UTF_8 = "utf-8"
 
@@ -70,8 +70,19 @@ def read_like(
     target = Attribute(train.target, "nominal", train.classes)
     schema = Schema((*train.schema, target))
     with open_tables(path, schema, encoding=encoding) as tables:
-        table = reduce(Table.concat, tables)
-        return _as_dataset(table, train, Path(path).stem)
+        return _as_dataset(_joined(list(tables)), train, Path(path).stem)
+
+
+def _joined(tables: list[Table]) -> Table:
+    """Return tables of one schema as one."""
+    if not tables:
+        raise TableError("there are no rows, only a header. Add rows of data.")
+    schema = tables[0].schema
+    columns = [
+        Column(attribute, np.concatenate([table.columns[i].data for table in tables]))
+        for i, attribute in enumerate(schema)
+    ]
+    return Table(schema, columns)
 
 
 def _as_dataset(table: Table, train: Dataset, name: str) -> Dataset:
@@ -96,7 +107,7 @@ def _as_dataset(table: Table, train: Dataset, name: str) -> Dataset:
     inputs = table.drop(train.target).take(present)
     return Dataset(
         X=inputs.to_frame("polars"),
-        y=np.array(train.classes)[codes[present]],
+        y=labels_of(table.column(train.target).attribute, codes[present]),
         schema=inputs.schema,
         name=name,
         target=train.target,
@@ -138,7 +149,7 @@ def open_tables(
     try:
         kind = FORMATS.get(path.suffix.lower(), "csv")
         if kind == "csv":
-            with _opened(path) as file:
+            with open_file(path) as file:
                 yield _stream(file, schema, encoding, options, tell)
         else:
             yield iter([_whole(path, kind, schema, encoding)])
@@ -153,12 +164,23 @@ def _stream(
     options: dict[str, Any],
     tell: Callable[[str], None] | None,
 ) -> Iterator[Table]:
-    stream = TableStream(_as_utf_8(file, encoding), schema, **options)
+    with reading_errors():
+        stream = TableStream(_as_utf_8(file, encoding), schema, **options)
     if stream.unused and tell is not None:
         names = ", ".join(map(repr, stream.unused[:5]))
         more = f" and {len(stream.unused) - 5} more" if len(stream.unused) > 5 else ""
         tell(f"columns that the model does not use: {names}{more}")
-    return iter(stream)
+    return _guarded(iter(stream))
+
+
+def _guarded(tables: Iterator[Table]) -> Iterator[Table]:
+    """Give the tables on; errors of reading them become ours."""
+    while True:
+        with reading_errors():
+            table = next(tables, None)
+        if table is None:
+            return
+        yield table
 
 
 def _as_utf_8(file: BinaryIO, encoding: str) -> BinaryIO:
@@ -169,24 +191,11 @@ def _as_utf_8(file: BinaryIO, encoding: str) -> BinaryIO:
     return cast("BinaryIO", codecs.EncodedFile(file, UTF_8, encoding))
 
 
-def _opened(path: Path) -> BinaryIO:
-    try:
-        if path.is_dir():
-            raise TableError("this is a folder. Give the path of one file in it.")
-        return path.open("rb")
-    except FileNotFoundError:
-        raise TableError(
-            "there is no such file. Check the spelling and the folder."
-        ) from None
-    except OSError as error:
-        raise TableError(f"the file cannot be read ({error.strerror}).") from None
-
-
 def _whole(path: Path, kind: str, schema: Schema, encoding: str) -> Table:
     """Read an ARFF or Parquet file, which has types of its own."""
-    content = read_bytes(path)
-    if kind == "parquet":
-        table = parse_parquet(content)
-    else:
-        table, _ = parse_arff(decode(content, encoding))
+    with open_file(path) as file, reading_errors():
+        if kind == "parquet":
+            table = parse_parquet(file)
+        else:
+            table, _ = parse_arff(decode(read_content(file), encoding))
     return Table.from_any(table, schema=schema)

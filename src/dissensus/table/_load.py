@@ -13,6 +13,7 @@ import numpy as np
 from dissensus.table._column import Column
 from dissensus.table._dataset import Dataset, make_dataset
 from dissensus.table._errors import TableError, suggest
+from dissensus.table._files import is_readable
 from dissensus.table._generators import GENERATORS
 from dissensus.table._read import FORMATS, read_table
 from dissensus.table._schema import Attribute, Schema
@@ -36,11 +37,12 @@ def load_dataset(
     drop: Iterable[str] = (),
     nominal: Iterable[str] = (),
     encoding: str = "utf-8",
+    download: bool = False,
 ) -> Dataset:
     """Load a data set by path or name.
 
     A name is looked up as a path, then as a file in `data_dir`, then among the data
-    sets that come with the package, then on OpenML.
+    sets that come with the package, then, if `download` is true, on OpenML.
 
     Parameters
     ----------
@@ -59,6 +61,9 @@ def load_dataset(
         Columns whose numbers are labels.
     encoding : str, default="utf-8"
         The encoding of a text file.
+    download : bool, default=False
+        Ask OpenML for a name that is found nowhere else. Without it, no network is
+        reached and nothing is written.
 
     Returns
     -------
@@ -78,7 +83,7 @@ def load_dataset(
     -----
     monks-1 to 3, balance-scale and tic-tac-toe hold every possible row; waveform and
     led are drawn with a fixed seed. OpenML is asked through scikit-learn, which keeps
-    a copy; that needs pandas.
+    a copy in the home folder (`SCIKIT_LEARN_DATA`); that needs pandas.
 
     Examples
     --------
@@ -95,9 +100,28 @@ def load_dataset(
         table, note = _embedded(name)
         last = target or table.schema.names[-1]
         return make_dataset(table, name, last, notes=[note], **options)
-    if path.suffix.lower() in FORMATS or len(path.parts) > 1 or path.is_dir():
+    if path.suffix.lower() in FORMATS or len(path.parts) > 1 or _is_folder(path):
         return read_table(path)  # which says that there is no such file
+    if not download:
+        raise TableError(
+            f"{_nowhere(name)}. {suggest(name, EMBEDDED)} To ask OpenML for it, give "
+            "download=True (--download, or download = true in a study)."
+        )
     return _from_openml(name, target, options)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that is too long, say
+        return False
+
+
+def _nowhere(name: str) -> str:
+    return (
+        f"There is no data set {name!r}: it is no file, it is not in the data folder "
+        f"({DATA_VARIABLE}), and it does not come with the package"
+    )
 
 
 def find_file(
@@ -105,14 +129,7 @@ def find_file(
 ) -> Path | None:
     """Return the file that `load_dataset` reads for a name, or None."""
     path = Path(name)
-    return path if _is_file(path) else _in_folder(os.fspath(name), data_dir)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return path if is_readable(path) else _in_folder(os.fspath(name), data_dir)
 
 
 def _in_folder(name: str, data_dir: str | os.PathLike[str] | None) -> Path | None:
@@ -125,7 +142,7 @@ def _in_folder(name: str, data_dir: str | os.PathLike[str] | None) -> Path | Non
             f"{where} is {os.fspath(folder)!r}, which is no folder. Correct it."
         )
     candidates = [Path(folder, name), *(Path(folder, name + end) for end in FORMATS)]
-    return next((path for path in candidates if _is_file(path)), None)
+    return next((path for path in candidates if is_readable(path)), None)
 
 
 def _embedded(name: str) -> tuple[Table, str]:
@@ -154,9 +171,8 @@ def _from_openml(name: str, target: str | None, options: dict[str, Any]) -> Data
     except Exception as error:  # noqa: BLE001 - no network, no such set, no pandas
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise TableError(
-            f"There is no data set {name!r}: it is no file, it is not in the data "
-            f"folder ({DATA_VARIABLE}), it does not come with the package, and OpenML "
-            f"could not give it ({reason[:200]}). {suggest(name, EMBEDDED)}"
+            f"{_nowhere(name)}, and OpenML could not give it ({reason[:200]}). "
+            f"{suggest(name, EMBEDDED)}"
         ) from None
     try:
         usual = bunch.frame.columns[-1] if bunch.target is None else bunch.target.name

@@ -12,8 +12,9 @@ from dissensus.table._arff import parse_arff
 from dissensus.table._csv import parse_csv
 from dissensus.table._dataset import Dataset, as_names, make_dataset
 from dissensus.table._errors import TableError
-from dissensus.table._parquet import parse_parquet
-from dissensus.table._text import decode, read_bytes
+from dissensus.table._files import open_file, reading_errors
+from dissensus.table._parquet import MAGIC, parse_parquet
+from dissensus.table._text import decode, read_content
 from dissensus.table._to_frame import import_polars
 
 FORMATS = {
@@ -25,7 +26,7 @@ FORMATS = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-ARFF_START = re.compile(r"(?i)(?:\s*(?:%[^\n]*)?\n)*\s*@(relation|attribute)\b")
+ARFF_START = re.compile(r"(?i)(?:\s++|%[^\n]*+)*+@(?:relation|attribute)\b")
 
 
 def read_table(
@@ -108,7 +109,8 @@ def read_table(
     }
     try:
         import_polars()
-        return _read(Path(path), target, encoding, options, csv_options)
+        with reading_errors():
+            return _read(Path(path), target, encoding, options, csv_options)
     except TableError as error:
         raise TableError(f"{os.fspath(path)}: {error}") from None
 
@@ -120,12 +122,12 @@ def _read(
     options: dict[str, Any],
     csv_options: dict[str, Any],
 ) -> Dataset:
-    content = read_bytes(path)
     kind = FORMATS.get(path.suffix.lower())
-    if kind == "parquet" or content.startswith(b"PAR1"):
-        table = parse_parquet(content, options["drop"])
-        return make_dataset(table, path.stem, target, nominal=options["nominal"])
-    text = decode(content, encoding)
+    with open_file(path) as file:
+        if kind == "parquet" or file.peek(4).startswith(MAGIC):
+            table = parse_parquet(file, options["drop"])
+            return make_dataset(table, path.stem, target, nominal=options["nominal"])
+        text = decode(read_content(file), encoding)
     if kind == "arff" or (kind is None and ARFF_START.match(text)):
         table, weights = parse_arff(text)
         return make_dataset(table, path.stem, target, sample_weight=weights, **options)

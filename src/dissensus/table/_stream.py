@@ -23,7 +23,8 @@ from dissensus.table._csv import (
     csv_rows,
     find_delimiter,
 )
-from dissensus.table._errors import TableError, suggest
+from dissensus.table._errors import TableError, quote, suggest
+from dissensus.table._files import reading_errors
 from dissensus.table._raw import has_infinity
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
@@ -38,7 +39,10 @@ from dissensus.table._text import (
 from dissensus.table._to_frame import import_polars
 
 BLOCK = 1 << 23  # bytes; memory is a few times this
+MAX_ROW = 1 << 26  # bytes
 MARK = b"\xef\xbb\xbf"
+ODD = (b'""', b"\0")  # what polars reads in another way
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"x\x01", b"x^", b"x\x9c", b"x\xda")
 
 
 class TableStream:
@@ -80,7 +84,9 @@ class TableStream:
         if not first.strip():
             raise TableError("the file is empty. Give a file with a header and rows.")
         self._first = first
-        sample = _decoded(first[:65536], 0).split("\n", SAMPLE_LINES)[:SAMPLE_LINES]
+        # The cut may go through a character.
+        start = first[:65536].decode("utf-8", "replace")
+        sample = start.split("\n", SAMPLE_LINES)[:SAMPLE_LINES]
         self._delimiter = find_delimiter(sample) if delimiter is None else delimiter
         check_delimiter(self._delimiter)
         self._line = 0  # lines before the next block
@@ -102,9 +108,8 @@ class TableStream:
     def _read_names(self, header: bool) -> list[str]:
         """Return the names of the columns, and begin behind them."""
         end = _end_of_row(self._first)
-        line, row = next(
-            csv_rows(_decoded(self._first[:end], 0), self._delimiter), (1, [])
-        )
+        rows = csv_rows(_decoded(self._first[:end], 0), self._delimiter)
+        line, row = next(rows, (1, [""]))
         if not header:
             return [f"column {position + 1}" for position in range(len(row))]
         self._line = _count(self._first[:end], b"\n")
@@ -128,7 +133,7 @@ class TableStream:
         if n_delimiters != n_lines * (self._n_columns - 1) or not self._places:
             return None
         # ... and what polars reads in another way.
-        if any(odd in block for odd in (b'""', b' "', b"\0")):
+        if _is_odd(block, self._delimiter):
             return None
         kinds = {}
         for attribute, place in zip(self._schema, self._places, strict=True):
@@ -144,7 +149,9 @@ class TableStream:
                 null_values=self._missing,
                 infer_schema_length=0,
             )
-        except (pl.exceptions.PolarsError, ValueError):
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            return None
+        except (ValueError, OSError):
             return None
         if len(frame) != n_lines:
             return None
@@ -183,11 +190,12 @@ class TableStream:
             if np.isnan(numbers[i]) and not self._is_missing(text)
         ]
         if bad:
-            line, code = min((cells.line_of(column, code), code) for code in bad)
+            row = int(np.argmax(np.isin(column.codes, bad)))
+            code = int(column.codes[row])
             raise line_error(
-                line,
-                f"column {attribute.name!r} has {column.texts[code]!r}, which is no "
-                "number that can be used; the model was fitted with numbers there. "
+                int(cells.lines[row]),
+                f"column {attribute.name!r} has {quote(column.texts[code])}, which is "
+                "no number that can be used; the model was fitted with numbers there. "
                 "Correct it, or leave the cell empty if it is missing.",
             )
         return Column(attribute, numbers[column.codes])
@@ -244,6 +252,35 @@ def _from_series(
     return Column(attribute, table[coded.cast(pl.Int32).fill_null(-1).to_numpy()])
 
 
+def _is_odd(block: bytes, delimiter: str) -> bool:
+    """Whether polars may read a block in another way than we do, or unpack it."""
+    return (
+        block.startswith(PACKED)
+        or any(odd in block for odd in ODD)
+        or block.count(b"\r") != block.count(b"\r\n")
+        or not _quotes_are_plain(block, delimiter)
+    )
+
+
+def _quotes_are_plain(block: bytes, delimiter: str) -> bool:
+    """Whether every quote opens or closes a cell, one without a delimiter in it."""
+    if b'"' not in block:
+        return True
+    letters = np.frombuffer(b"\n" + block + b"\n", np.uint8)
+    is_quote = letters == ord('"')
+    places = np.flatnonzero(is_quote)
+    if len(places) % 2:
+        return False
+    before, behind = letters[places[::2] - 1], letters[places[1::2] + 1]
+    ends = [ord("\n"), ord(delimiter)]
+    inside = np.cumsum(is_quote, dtype=np.uint8) % 2 == 1
+    return bool(
+        np.isin(before, ends).all()
+        and np.isin(behind, [*ends, ord("\r")]).all()
+        and not np.isin(letters[inside], ends).any()
+    )
+
+
 def _find_columns(names: Sequence[str], schema: Schema, *, by_name: bool) -> list[int]:
     """Return the position in the file of each attribute."""
     if by_name:
@@ -271,14 +308,25 @@ def _find_columns(names: Sequence[str], schema: Schema, *, by_name: bool) -> lis
 def _blocks(file: BinaryIO) -> Iterator[bytes]:
     """Give the content of a file in blocks of whole rows."""
     rest = b""
-    while read := file.read(BLOCK):
+    while read := _read_block(file):
         rest += read
         end = _last_end(rest)
         if end:
             yield rest[:end]
             rest = rest[end:]
+        # Each read looks at all of the rest again, which must therefore be short.
+        elif len(rest) > MAX_ROW:
+            raise TableError(
+                f"no row ends within {len(rest):,} bytes. Check that every quote is "
+                "closed."
+            )
     if rest:
         yield rest
+
+
+def _read_block(file: BinaryIO) -> bytes:
+    with reading_errors():
+        return file.read(BLOCK)
 
 
 def _last_end(block: bytes) -> int:
@@ -299,12 +347,11 @@ def _count(block: bytes, letter: bytes) -> int:
 
 def _end_of_row(block: bytes) -> int:
     """Return where the first row that is not empty ends."""
-    end = 0
-    while end < len(block):
-        end = block.find(b"\n", end) + 1 or len(block)
-        row = block[:end]
-        if row.strip() and row.count(b'"') % 2 == 0:
-            break
+    end, n_quotes, blank = 0, 0, True
+    while end < len(block) and (blank or n_quotes % 2):
+        start, end = end, block.find(b"\n", end) + 1 or len(block)
+        n_quotes += block.count(b'"', start, end)
+        blank = blank and block[start:end].strip() in (b"", b'""')
     return end
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._errors import TableError
+from dissensus.table._files import check_columns, open_file, reading_errors
 from dissensus.table._raw import Index
 
 Row = tuple[int, list[str]]
 
 BATCH = 8192  # rows held as Python strings at a time
+SURROGATE = re.compile("[\ud800-\udfff]")
 PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2"}
 
 
@@ -27,18 +32,14 @@ def line_error(line: int, message: str) -> TableError:
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file; the file system's refusals become our error."""
-    if path.is_dir():
-        raise TableError("this is a folder. Give the path of one file in it.")
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise TableError(
-            "there is no such file. Check the spelling and the folder."
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise TableError(f"the file cannot be read ({reason}).") from None
-    if not content.strip():
+    with reading_errors(), open_file(path) as file:
+        return read_content(file)
+
+
+def read_content(file: BinaryIO) -> bytes:
+    """Return the content of an open file, which must have one."""
+    content = file.read()
+    if not content or content.isspace():
         raise TableError("the file is empty. Give a file with a header and rows.")
     return content
 
@@ -57,16 +58,27 @@ def decode(content: bytes, encoding: str) -> str:
             f"byte 0x{content[error.start]:02x} is not {encoding} text. Save the file "
             "as UTF-8, or give its encoding, such as encoding='latin-1'.",
         ) from None
-    except LookupError:
+    except (LookupError, ValueError):  # ValueError: a name with a zero byte
         raise TableError(
             f"encoding {encoding!r} is not known to Python. Use 'utf-8' or 'latin-1'."
         ) from None
+    _check_characters(text, encoding)
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _check_characters(text: str, encoding: str) -> None:
+    """Refuse what no text file holds: zero bytes and halves of characters."""
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise line_error(
             line, "a zero byte: this is no text file. Give ARFF, CSV, TSV or Parquet."
         )
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if codecs.lookup(encoding).name == "utf-8":  # which never gives halves
+        return
+    half = SURROGATE.search(text)
+    if half is not None:
+        line = text.count("\n", 0, half.start()) + 1
+        raise line_error(line, f"half a character, {half[0]!r}. Check the encoding.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,7 @@ class TextTable:
 
 def collect(rows: Iterator[Row], n_columns: int) -> TextTable:
     """Gather rows of equal length into columns, a batch at a time."""
+    check_columns(n_columns)
     lines = array("q")
     indexes = [Index() for _ in range(n_columns)]
     codes = [array("i") for _ in range(n_columns)]
