@@ -49,7 +49,7 @@ class SavedCells:
     ) -> None:
         self._source = store
         self._data = data
-        with self._store() as opened:
+        with self._store(check=True) as opened:
             self._study = reading.read_study(opened)
             self.cells = reading.read_cells(opened, self._study)
         names = (tuple(self.spec[n]) for n in ("datasets", "learners", "measures"))
@@ -74,11 +74,12 @@ class SavedCells:
         return cls(path)
 
     @contextmanager
-    def _store(self) -> Iterator[Store]:
+    def _store(self, *, check: bool = False) -> Iterator[Store]:
+        """Open the store; its content is checked once for this object."""
         if isinstance(self._source, Store):  # in memory
             yield self._source
         else:
-            with Store(self._source, read_only=True) as opened:
+            with Store(self._source, read_only=True, check=check) as opened:
                 yield opened
 
     @property
