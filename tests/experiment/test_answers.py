@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tracemalloc
+import zlib
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dissensus.experiment import StoreError
-from dissensus.experiment._answers import Answers, pack, unpack
+from dissensus.experiment._answers import HEADER, Answers, pack, unpack
 
 
 @given(
@@ -28,7 +31,7 @@ def test_what_is_packed_is_unpacked_bit_for_bit(
         rng.random((n_rows, n_classes)) ** 50 if has_proba else None,
         n_classes,
     )
-    again = unpack(pack(answers))
+    again = unpack(pack(answers), n_rows, n_classes)
     assert again.n_classes == n_classes
     for name in ("rows", "truth", "predictions"):
         np.testing.assert_array_equal(getattr(again, name), getattr(answers, name))
@@ -51,4 +54,39 @@ def test_an_unknown_format_is_refused() -> None:
     one = np.zeros(1, np.intp)
     packed = pack(Answers(one, one, one, None, 2))
     with pytest.raises(StoreError, match="format 9; this version .* reads format 1"):
-        unpack(b"\x09" + packed[1:])
+        unpack(b"\x09" + packed[1:], 1, 2)
+
+
+def small() -> bytes:
+    codes = np.arange(4)
+    return pack(Answers(codes, codes, codes, np.eye(4), 4))
+
+
+@pytest.mark.parametrize(
+    ("packed", "words"),
+    [
+        (b"", "0 bytes are no predictions"),
+        (small()[:-3], "do not unpack to 152 bytes"),
+        (small() + b"more", "do not unpack to 152 bytes"),
+        (small()[: HEADER.size] + b"no stream", "incorrect header check"),
+        (HEADER.pack(1, 1, 5, 4) + small()[HEADER.size :], "5 rows and 4 classes"),
+        (HEADER.pack(1, 7, 4, 4) + small()[HEADER.size :], "4 rows and 4 classes"),
+        (pack(Answers(np.zeros(4, np.intp), *2 * [np.arange(4)], None, 4)), "twice"),
+        (pack(Answers(*3 * [np.arange(4) + 5], np.eye(4), 4)), "there is no class 8"),
+        (pack(Answers(*3 * [np.arange(4)], np.full((4, 4), np.nan), 4)), "not finite"),
+    ],
+)
+def test_what_are_no_answers_of_the_cell_is_refused(packed: bytes, words: str) -> None:
+    with pytest.raises(StoreError, match=f"predictions of a cell are damaged.*{words}"):
+        unpack(packed, 4, 4)
+
+
+def test_a_small_stream_is_not_unpacked_to_a_giant() -> None:
+    bomb = small()[: HEADER.size] + zlib.compress(bytes(100_000_000))
+    tracemalloc.start()
+    try:
+        with pytest.raises(StoreError, match="do not unpack to 152 bytes"):
+            unpack(bomb, 4, 4)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()

@@ -12,13 +12,16 @@ from dissensus.experiment._answers import unpack
 from dissensus.experiment._cell import Outcome, failed
 from dissensus.experiment._data import Loaded
 from dissensus.experiment._errors import ExecutorError, StoreError
-from dissensus.experiment._jobs import Job, Study
+from dissensus.experiment._jobs import Job, Study, Task
+from dissensus.experiment._resampling import RESAMPLING, Place
+from dissensus.experiment._splits import Rows
 from dissensus.experiment._texts import MAX_DETAILS, MAX_ERROR, safe_text
 
 FAILURES = ("raised", "answer", "memory", "time", "died")
 COUNTS = ("n_train", "n_test", "n_correct", "leaves", "members")
 SECONDS = ("fit_seconds", "predict_seconds")
 MOST = 2**63 - 1  # what SQLite counts to
+MOST_DRAWN = 8  # repeats, each a number for each row of a data set
 
 
 class Arrivals:
@@ -40,6 +43,7 @@ class Arrivals:
         self._study = study
         self._data = data
         self._out = dict.fromkeys(jobs, True)
+        self._drawn: dict[tuple[str, int], list[Rows]] = {}
 
     def take(self, found: Any) -> Outcome | None:
         """Return an outcome to save; None if its cell has one already.
@@ -55,7 +59,20 @@ class Arrivals:
         if not self._out[found.job]:
             return None
         self._out[found.job] = False
-        return check_outcome(self._study, found, self._data[found.job.task.dataset])
+        task = found.job.task
+        rows = self._test_rows(task)
+        return check_outcome(self._study, found, self._data[task.dataset], rows)
+
+    def _test_rows(self, task: Task) -> Rows:
+        """Return the rows that are tested; the last few repeats are remembered."""
+        repeat = (task.dataset, task.repeat)
+        if repeat not in self._drawn:
+            if len(self._drawn) == MOST_DRAWN:
+                del self._drawn[next(iter(self._drawn))]
+            place = Place(self._study.seed, *repeat, self._study.n_folds)
+            splits = RESAMPLING[self._study.resampling](self._data[repeat[0]], place)
+            self._drawn[repeat] = [test for _, test in splits]
+        return self._drawn[repeat][task.fold]
 
     def check_all_there(self) -> None:
         """Raise an error if a job has not come back."""
@@ -68,7 +85,9 @@ class Arrivals:
             )
 
 
-def check_outcome(study: Study, outcome: Outcome, data: Loaded) -> Outcome:
+def check_outcome(
+    study: Study, outcome: Outcome, data: Loaded, rows: Rows
+) -> Outcome:
     """Return an outcome whose content fits its job, or a failed cell that says why not.
 
     Parameters
@@ -79,6 +98,8 @@ def check_outcome(study: Study, outcome: Outcome, data: Loaded) -> Outcome:
         What came back.
     data : Loaded
         The data set of the job.
+    rows : ndarray
+        The test rows of the job.
 
     Returns
     -------
@@ -86,7 +107,7 @@ def check_outcome(study: Study, outcome: Outcome, data: Loaded) -> Outcome:
         The same if it is right.
     """
     try:
-        fault = _find_fault(study, outcome, data)
+        fault = _find_fault(study, outcome, data, rows)
     except (TypeError, ValueError, StoreError) as error:
         fault = safe_text(error, MAX_ERROR)
     if fault:
@@ -95,7 +116,7 @@ def check_outcome(study: Study, outcome: Outcome, data: Loaded) -> Outcome:
     return outcome
 
 
-def _find_fault(study: Study, outcome: Outcome, data: Loaded) -> str:
+def _find_fault(study: Study, outcome: Outcome, data: Loaded, rows: Rows) -> str:
     for name in (*COUNTS, *SECONDS):
         value = getattr(outcome, name)
         if value is not None and not _is_number(value, whole=name in COUNTS):
@@ -111,7 +132,7 @@ def _find_fault(study: Study, outcome: Outcome, data: Loaded) -> str:
         known = outcome.failure in FAILURES and not has_content
         return "" if known else f"it failed by {safe_text(outcome.failure, 50)}"
     return _find_fault_in_scores(study, outcome) or _find_fault_in_answers(
-        outcome, data
+        outcome, data, rows
     )
 
 
@@ -130,15 +151,15 @@ def _find_fault_in_scores(study: Study, outcome: Outcome) -> str:
     return ""
 
 
-def _find_fault_in_answers(outcome: Outcome, data: Loaded) -> str:
-    if outcome.n_train is None or outcome.n_test is None or outcome.fit_seconds is None:
-        return "it has no numbers of rows, or no time"
-    if outcome.n_test > len(data.y):
-        return f"it has {outcome.n_test} test rows, the data set {len(data.y)}"
-    answers = unpack(outcome.answers, outcome.n_test, len(data.classes))
-    if len(answers.rows) and answers.rows[-1] >= len(data.y):
-        return f"there is no row {answers.rows[-1]}"
-    if not np.array_equal(answers.truth, data.y[answers.rows]):
+def _find_fault_in_answers(outcome: Outcome, data: Loaded, rows: Rows) -> str:
+    if outcome.n_train is None or outcome.fit_seconds is None:
+        return "it has no number of rows, or no time"
+    if outcome.n_test != len(rows):
+        return f"it has {outcome.n_test} test rows, the cell {len(rows)}"
+    answers = unpack(outcome.answers, len(rows), len(data.classes))
+    if not np.array_equal(answers.rows, rows):
+        return "its test rows are other ones"
+    if not np.array_equal(answers.truth, data.y[rows]):
         return "the true classes are other ones"
     if outcome.n_correct != np.count_nonzero(answers.predictions == answers.truth):
         return f"{outcome.n_correct} predictions are not right"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -169,8 +171,7 @@ def _watched(store: Store) -> Iterator[None]:
     def watch() -> None:
         while not ended.wait(WATCH_SECONDS):
             if not store.is_there():
-                # As Ctrl-C does, so that whatever waits is woken.
-                signal.pthread_kill(main.ident or 0, signal.SIGINT)
+                _interrupt(main)
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -180,6 +181,14 @@ def _watched(store: Store) -> Iterator[None]:
     finally:
         ended.set()
         watcher.join()
+
+
+def _interrupt(main: threading.Thread) -> None:
+    """Do what Ctrl-C does, so that whatever waits is woken."""
+    if sys.platform == "win32" or main.ident is None:
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main.ident, signal.SIGINT)
 
 
 def _listener(progress: bool | ProgressListener) -> ProgressListener | None:
