@@ -87,7 +87,8 @@ def _numbers(db: sqlite3.Connection) -> Iterator[int]:
     ):
         with suppress(*Damage):
             for (number,) in db.execute(query):
-                numbers.add(number)
+                if isinstance(number, int):
+                    numbers.add(number)
     yield from sorted(numbers)
 
 

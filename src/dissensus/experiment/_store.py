@@ -299,6 +299,8 @@ class Store:
             raise StoreError(f"{self.name}: {_explain(error)}") from error
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror or error}.") from error
+        except UnicodeError as error:  # SQLite cites from a file that is damaged
+            raise StoreError(f"{self.name}: {_damaged('no UTF-8')}") from error
 
 
 @dataclass(frozen=True, slots=True)
