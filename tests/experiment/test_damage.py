@@ -192,7 +192,12 @@ def test_every_column_is_in_the_digest() -> None:
 
 def test_numbers_that_sqlite_knows_otherwise_keep_their_digest(tmp_path: Path) -> None:
     plan, path = SPEC.check(), tmp_path / "study.sqlite"
-    scores = {"accuracy": -0.0, "auc": float("nan"), "brier": 1e-320, "log": float("inf")}
+    scores = {
+        "accuracy": -0.0,
+        "auc": float("nan"),
+        "brier": 1e-320,
+        "log": float("inf"),
+    }
     with Store(path) as store:
         store.begin_run(plan.study, plan.data, plan.spec)
         store.add(plan.study, Outcome(plan.jobs[0], fit_seconds=0.0, scores=scores))

@@ -85,9 +85,7 @@ class Arrivals:
             )
 
 
-def check_outcome(
-    study: Study, outcome: Outcome, data: Loaded, rows: Rows
-) -> Outcome:
+def check_outcome(study: Study, outcome: Outcome, data: Loaded, rows: Rows) -> Outcome:
     """Return an outcome whose content fits its job, or a failed cell that says why not.
 
     Parameters

@@ -154,9 +154,18 @@ def find_damage(db: sqlite3.Connection) -> str:
 def _is_damage(error: Exception) -> bool:
     """Whether the file is to blame, not that it is locked, or the machine full."""
     name = getattr(error, "sqlite_errorname", "")
-    return not name.startswith(
-        ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_FULL")
-    ) or name == "SQLITE_IOERR_SHORT_READ"
+    return (
+        not name.startswith(
+            (
+                "SQLITE_BUSY",
+                "SQLITE_LOCKED",
+                "SQLITE_IOERR",
+                "SQLITE_NOMEM",
+                "SQLITE_FULL",
+            )
+        )
+        or name == "SQLITE_IOERR_SHORT_READ"
+    )
 
 
 def _faults(db: sqlite3.Connection) -> Iterator[str]:

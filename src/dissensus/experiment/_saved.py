@@ -27,6 +27,7 @@ from dissensus.experiment._tables import ResultTable
 from dissensus.metrics import find_measure
 from dissensus.table._errors import suggest
 from dissensus.table._to_frame import import_polars
+from dissensus.utils._files import write_whole
 
 
 class SavedCells:
@@ -360,7 +361,8 @@ class SavedCells:
         path : str or path
             The file.
         """
-        self._export().write_csv(path)
+        with write_whole(path) as file:
+            self._export().write_csv(file)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a row for each saved cell to a Parquet file.
@@ -370,7 +372,8 @@ class SavedCells:
         path : str or path
             The file.
         """
-        self._export().write_parquet(path)
+        with write_whole(path) as file:
+            self._export().write_parquet(file)
 
     def _export(self) -> Any:
         """Return the cells with their errors and without the store's own numbers."""
