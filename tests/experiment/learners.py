@@ -43,7 +43,7 @@ class Raises(Constant):
         raise ZeroDivisionError("it was bound to happen")
 
 
-class Unspeakable(Exception):
+class UnspeakableError(Exception):
     """An error whose text does as it is told."""
 
     def __init__(self, what: str) -> None:
@@ -56,7 +56,7 @@ class Unspeakable(Exception):
         if self.what == "exit":
             sys.exit("no words")
         if self.what == "no text":
-            return 5  # type: ignore[return-value]
+            return NotImplemented
         return {
             "surrogate": "half of \ud83d a pair",
             "giant": "x" * 100_000_000,
@@ -74,11 +74,17 @@ class RaisesUnspeakably(Constant):
     def misbehave(self) -> None:
         if self.what == "surrogate":
             warnings.warn(UnspeakableWarning(self.what), stacklevel=2)
-        raise Unspeakable(self.what)
+        raise UnspeakableError(self.what)
 
 
-class UnspeakableWarning(Unspeakable, UserWarning):
-    """The same as a warning."""
+class UnspeakableWarning(UserWarning):
+    """A warning of the same kind."""
+
+    __str__ = UnspeakableError.__str__
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
 
 
 class Forks(Constant):

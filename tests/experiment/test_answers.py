@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tracemalloc
 import zlib
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,43 +48,45 @@ def test_the_answers_of_a_tree_take_a_fraction_of_their_size() -> None:
     leaves = np.random.default_rng(0).dirichlet(np.ones(3), size=10)
     proba = leaves[np.random.default_rng(1).integers(10, size=500)]
     codes = proba.argmax(axis=1)
-    packed = pack(Answers(np.arange(500), codes, codes, proba, 3))
-    assert len(packed) < proba.nbytes / 8
+    content = pack(Answers(np.arange(500), codes, codes, proba, 3))
+    assert len(content) < proba.nbytes / 8
 
 
 def test_an_unknown_format_is_refused() -> None:
     one = np.zeros(1, np.intp)
-    packed = pack(Answers(one, one, one, None, 2))
+    content = pack(Answers(one, one, one, None, 2))
     with pytest.raises(StoreError, match="format 9; this version .* reads format 1"):
-        unpack(b"\x09" + packed[1:], 1, 2)
+        unpack(b"\x09" + content[1:], 1, 2)
 
 
-def small() -> bytes:
+def packed(**others: Any) -> bytes:
+    """Return four rows of four classes, each predicted rightly."""
     codes = np.arange(4)
-    return pack(Answers(codes, codes, codes, np.eye(4), 4))
+    return pack(replace(Answers(codes, codes, codes, np.eye(4), 4), **others))
 
 
 @pytest.mark.parametrize(
-    ("packed", "words"),
+    ("content", "words"),
     [
         (b"", "0 bytes are no predictions"),
-        (small()[:-3], "do not unpack to 152 bytes"),
-        (small() + b"more", "do not unpack to 152 bytes"),
-        (small()[: HEADER.size] + b"no stream", "incorrect header check"),
-        (HEADER.pack(1, 1, 5, 4) + small()[HEADER.size :], "5 rows and 4 classes"),
-        (HEADER.pack(1, 7, 4, 4) + small()[HEADER.size :], "4 rows and 4 classes"),
-        (pack(Answers(np.zeros(4, np.intp), *2 * [np.arange(4)], None, 4)), "twice"),
-        (pack(Answers(*3 * [np.arange(4) + 5], np.eye(4), 4)), "there is no class 8"),
-        (pack(Answers(*3 * [np.arange(4)], np.full((4, 4), np.nan), 4)), "not finite"),
+        (packed()[:-3], "do not unpack to 152 bytes"),
+        (packed() + b"more", "do not unpack to 152 bytes"),
+        (packed()[: HEADER.size] + b"no stream", "incorrect header check"),
+        (HEADER.pack(1, 1, 5, 4) + packed()[HEADER.size :], "5 rows and 4 classes"),
+        (HEADER.pack(1, 7, 4, 4) + packed()[HEADER.size :], "4 rows and 4 classes"),
+        (packed(rows=np.zeros(4, np.intp)), "a row occurs twice"),
+        (packed(truth=np.arange(4) + 5), "there is no class 8"),
+        (packed(predictions=np.arange(4) + 6), "there is no class 9"),
+        (packed(proba=np.full((4, 4), np.nan)), "a probability is not finite"),
     ],
 )
-def test_what_are_no_answers_of_the_cell_is_refused(packed: bytes, words: str) -> None:
+def test_what_are_no_answers_of_the_cell_is_refused(content: bytes, words: str) -> None:
     with pytest.raises(StoreError, match=f"predictions of a cell are damaged.*{words}"):
-        unpack(packed, 4, 4)
+        unpack(content, 4, 4)
 
 
 def test_a_small_stream_is_not_unpacked_to_a_giant() -> None:
-    bomb = small()[: HEADER.size] + zlib.compress(bytes(100_000_000))
+    bomb = packed()[: HEADER.size] + zlib.compress(bytes(100_000_000))
     tracemalloc.start()
     try:
         with pytest.raises(StoreError, match="do not unpack to 152 bytes"):

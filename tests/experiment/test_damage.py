@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 from collections import Counter
@@ -194,9 +195,9 @@ def test_numbers_that_sqlite_knows_otherwise_keep_their_digest(tmp_path: Path) -
     plan, path = SPEC.check(), tmp_path / "study.sqlite"
     scores = {
         "accuracy": -0.0,
-        "auc": float("nan"),
+        "auc": math.nan,
         "brier": 1e-320,
-        "log": float("inf"),
+        "log": math.inf,
     }
     with Store(path) as store:
         store.begin_run(plan.study, plan.data, plan.spec)

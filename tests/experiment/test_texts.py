@@ -15,17 +15,17 @@ from tests.experiment.learners import (
     Constant,
     Forks,
     RaisesUnspeakably,
-    Unspeakable,
+    UnspeakableError,
 )
 from tests.experiment.studies import read_store, small_spec
 
 WORDS = {
-    "raise": "Unspeakable: (its text cannot be shown: ValueError)",
-    "exit": "Unspeakable: (its text cannot be shown: SystemExit)",
-    "no text": "Unspeakable: (its text cannot be shown: TypeError)",
-    "surrogate": "Unspeakable: half of \\ud83d a pair",
-    "giant": "Unspeakable: " + (500 - len("Unspeakable: ")) * "x",
-    "escape": "Unspeakable: red \\x1b[31m, NUL \\x00, back \\x0d over it",
+    "raise": "UnspeakableError: (its text cannot be shown: ValueError)",
+    "exit": "UnspeakableError: (its text cannot be shown: SystemExit)",
+    "no text": "UnspeakableError: (its text cannot be shown: TypeError)",
+    "surrogate": "UnspeakableError: half of \\ud83d a pair",
+    "giant": "UnspeakableError: " + (500 - len("UnspeakableError: ")) * "x",
+    "escape": "UnspeakableError: red \\x1b[31m, NUL \\x00, back \\x0d over it",
 }
 
 
@@ -64,7 +64,7 @@ def test_warnings_are_made_safe_too(tmp_path: Path) -> None:
 
 
 def test_the_place_of_an_error_is_told_without_its_words() -> None:
-    assert "Unspeakable" in error_place(Unspeakable("raise"))
+    assert "Unspeakable" in error_place(UnspeakableError("raise"))
 
 
 def test_a_text_keeps_its_lines_and_one_end() -> None:

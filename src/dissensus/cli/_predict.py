@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
@@ -74,7 +74,7 @@ def command(
         note(f"{n_rows} rows: {output}", quiet=quiet)
 
 
-def _opened(output: str) -> AbstractContextManager[IO[Any]]:
+def _opened(output: str) -> AbstractContextManager[Any]:
     """Open the output; a file gets its name when it is complete."""
     from dissensus.utils._files import write_whole
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -255,6 +256,6 @@ def insert(db: sqlite3.Connection, table: str, digest: bytes, values: Any) -> in
 def normal(values: Iterable[Any]) -> tuple[Any, ...]:
     """Return numbers as SQLite gives them back: it knows neither NaN nor -0.0."""
     return tuple(
-        (None if value != value else value + 0.0) if type(value) is float else value
+        (None if math.isnan(value) else value + 0.0) if type(value) is float else value
         for value in values
     )

@@ -39,10 +39,10 @@ class FileLock:
         self._process = os.getpid()
         with _guard:
             # Opening and closing it once more would end the lock of this process.
-            if _key(path) in _held:
+            if _key_at(path) in _held:
                 raise self._taken(_owner())
             self._file = self._open()
-            self._key = _key(self._file)
+            self._key = _key(os.fstat(self._file))
             _held.add(self._key)
         try:
             os.ftruncate(self._file, 0)
@@ -56,7 +56,7 @@ class FileLock:
             file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             try:
                 _lock(file)
-                if _key(file) == _key(self._path):
+                if _key(os.fstat(file)) == _key_at(self._path):
                     return file
             except (BlockingIOError, PermissionError):
                 owner = os.read(file, 200).decode(errors="replace").strip()
@@ -80,7 +80,7 @@ class FileLock:
             return
         with _guard:
             _held.discard(self._key)
-            if sys.platform != "win32" and _key(self._path) == self._key:
+            if sys.platform != "win32" and _key_at(self._path) == self._key:
                 # While it is locked: who waits for it sees that it is gone.
                 with suppress(OSError):
                     self._path.unlink()
@@ -95,11 +95,14 @@ def _owner() -> str:
     return f"process {os.getpid()} on {platform.node()}"
 
 
-def _key(file: Path | int) -> tuple[int, int, int] | None:
+def _key_at(path: Path) -> tuple[int, int, int] | None:
     try:
-        found = os.stat(file)
+        return _key(path.stat())
     except FileNotFoundError:
         return None
+
+
+def _key(found: os.stat_result) -> tuple[int, int, int]:
     return os.getpid(), found.st_dev, found.st_ino
 
 

@@ -52,12 +52,16 @@ def salvage_store(
         raise StoreError(f"{source}: there is no such store. Check the spelling.")
     if Path(sound).exists():
         raise StoreError(f"{os.fspath(sound)}: this file exists. Name a new one.")
-    with Store(sound) as store, closing(_open(source)) as db:
-        with store._explained(), store._transaction():
-            for table in ("runs", "datasets", "measurements"):
-                for digest, values in _plain(db, table):
-                    insert(store._db, table, digest, values)
-            return sum(_copy_cell(db, store._db, cell) for cell in _numbers(db))
+    with (
+        Store(sound) as store,
+        store._explained(),
+        closing(_open(source)) as db,
+        store._transaction(),
+    ):
+        for table in ("runs", "datasets", "measurements"):
+            for digest, values in _plain(db, table):
+                insert(store._db, table, digest, values)
+        return sum(_copy_cell(db, store._db, cell) for cell in _numbers(db))
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -190,8 +190,8 @@ class Store:
         run = (dissensus.__version__, spec)
         with self._explained(), self._transaction():
             if self._db.execute(last).fetchone() != run:  # else it is resumed
-                values = (now(), *run)
-                insert(self._db, "runs", digest_of(values), values)
+                begun = (now(), *run)
+                insert(self._db, "runs", digest_of(begun), begun)
             for values in described:
                 insert(self._db, "datasets", digest_of(values), values)
         self._committed()
