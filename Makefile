@@ -20,7 +20,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels dist format bench clean
+.PHONY: help demo test lint unit kernels faults dist format bench clean
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -28,6 +28,7 @@ help: ## Show this list
 	@echo "make lint    run the linters and type checks only"
 	@echo "make unit    run the tests, doctests and snippets only"
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
+	@echo "make faults  damage stores (DAMAGES=2000), fail each write of a study (FAULTS=all)"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -61,6 +62,13 @@ kernels: $(STAMPS)/kernels
 	@echo "== pytest, kernels with bounds checks"
 	@PYTHONPATH=$(BUILDS)/checked DISSENSUS_CHECKED_KERNELS=1 \
 		$(BIN)/pytest -q -n $(JOBS) tests/test_package.py $(KERNEL_TESTS)
+
+DAMAGES ?= 2000
+FAULTS ?= all
+faults: $(STAMPS)/test
+	@echo "== pytest, $(DAMAGES) damaged stores, $(FAULTS) failing calls"
+	@DISSENSUS_DAMAGES=$(DAMAGES) DISSENSUS_FAULTS=$(FAULTS) \
+		$(BIN)/pytest -q -rA tests/experiment/test_damage.py tests/experiment/test_faults.py
 
 dist: $(STAMPS)/dist
 

@@ -87,7 +87,7 @@ class UnspeakableWarning(UserWarning):
         self.what = what
 
 
-class Forks(Constant):
+class ComesBackTwice(Constant):
     """Comes back twice: as it is, and as a copy of its process."""
 
     def misbehave(self) -> None:

@@ -13,7 +13,7 @@ from dissensus.experiment import run_experiment
 from dissensus.experiment._texts import error_place, safe_text
 from tests.experiment.learners import (
     Constant,
-    Forks,
+    ComesBackTwice,
     RaisesUnspeakably,
     UnspeakableError,
 )
@@ -79,8 +79,8 @@ def test_a_text_keeps_its_lines_and_one_end() -> None:
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_a_copy_of_a_learner_that_comes_back_too_is_ended(tmp_path: Path) -> None:
     path, other = tmp_path / "study.sqlite", tmp_path / "other.sqlite"
-    results = run_experiment(small_spec(Forks()), path, executor="serial")
+    results = run_experiment(small_spec(ComesBackTwice()), path, executor="serial")
     assert (results.n_cells, results.n_failed, results.n_missing) == (4, 0, 0)
-    results = run_experiment(small_spec(Forks()), other)
+    results = run_experiment(small_spec(ComesBackTwice()), other)
     assert (results.n_cells, results.n_failed, results.n_missing) == (4, 0, 0)
     assert read_store(path) == read_store(other)

@@ -41,10 +41,14 @@ def salvage_store(
 
     Examples
     --------
+    >>> import tempfile
+    >>> from pathlib import Path
     >>> from dissensus.experiment import ExperimentSpec, run_experiment, salvage_store
     >>> spec = ExperimentSpec(["iris"], ["majority"], repeats=1, folds=2)
-    >>> _ = run_experiment(spec, "one.sqlite", executor="serial")
-    >>> salvage_store("one.sqlite", "two.sqlite")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     old, new = Path(folder, "old.sqlite"), Path(folder, "new.sqlite")
+    ...     _ = run_experiment(spec, old, executor="serial")
+    ...     salvage_store(old, new)
     2
     """
     source = Path(damaged)

@@ -93,7 +93,7 @@ class Store:
             raise StoreError(f"{path}: this is a folder. Name a file in it.")
         # The lock and SQLite's own files are named after the store, so it must have
         # one name only.
-        path = path.resolve()
+        path = Path(os.path.realpath(path))
         if path.exists():
             _check_file(path)
         is_new = not path.exists() or not path.stat().st_size
