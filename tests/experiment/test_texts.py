@@ -12,8 +12,8 @@ import pytest
 from dissensus.experiment import run_experiment
 from dissensus.experiment._texts import error_place, safe_text
 from tests.experiment.learners import (
-    Constant,
     ComesBackTwice,
+    Constant,
     RaisesUnspeakably,
     UnspeakableError,
 )
