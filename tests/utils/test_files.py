@@ -141,3 +141,10 @@ def test_content_is_on_the_disk_before_it_has_its_name(
     with write_whole(tmp_path / "file") as file:
         file.write(b"x")
     assert calls == ["sync", "replace", "sync"]
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "file.txt"
+    with pytest.raises(FileNotFoundError) as caught, write_whole(path):
+        pass
+    assert caught.value.filename == str(path)

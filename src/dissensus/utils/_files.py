@@ -57,9 +57,20 @@ def write_whole(
     target = Path(os.path.realpath(path))
     _remove_stale_parts(target)
     writer = _without_name if hasattr(os, "O_TMPFILE") else _under_part_name
-    with writer(target, options) as file:
+    with _named(path), writer(target, options) as file:
         yield file
     _sync_folder(target.parent)
+
+
+@contextmanager
+def _named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let errors name the file that was asked for, not its part."""
+    try:
+        yield
+    except OSError as error:
+        if str(error.filename).endswith(".part"):
+            error.filename = os.fspath(path)
+        raise
 
 
 def _is_special(path: Path) -> bool:
