@@ -24,7 +24,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels fuzz dist format bench clean
+.PHONY: help demo test lint unit kernels fuzz dist format bench clean faults
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -33,6 +33,7 @@ help: ## Show this list
 	@echo "make unit    run the tests, doctests and snippets only"
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
 	@echo "make fuzz    search for inputs that break the readers: RUNS=100000 for each"
+	@echo "make faults  damage stores (DAMAGES=2000), fail each write of a study (FAULTS=all)"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -74,6 +75,13 @@ fuzz: $(STAMPS)/test
 		$(BIN)/python tools/fuzz.py $$target -runs=$(RUNS) \
 			-max_total_time=$(FUZZ_SECONDS) || exit 1; \
 	done
+
+DAMAGES ?= 2000
+FAULTS ?= all
+faults: $(STAMPS)/test
+	@echo "== pytest, $(DAMAGES) damaged stores, $(FAULTS) failing calls"
+	@DISSENSUS_DAMAGES=$(DAMAGES) DISSENSUS_FAULTS=$(FAULTS) \
+		$(BIN)/pytest -q -rA tests/experiment/test_damage.py tests/experiment/test_faults.py
 
 dist: $(STAMPS)/dist
 

@@ -29,9 +29,9 @@ from dissensus.experiment import (
     Results,
     run_experiment,
 )
-from dissensus.experiment._cell import Outcome as CellOutcome
+from dissensus.experiment._cell import run_cell
 from dissensus.experiment._spec import Plan
-from dissensus.experiment._store import Store, _row
+from dissensus.experiment._store import Store
 
 TITLES = {
     "overhead": "What one more cell of a constant learner costs (milliseconds)",
@@ -138,21 +138,12 @@ def table(make: Callable[[Results], object]) -> Outcome:
 
 def fill(path: Path, plan: Plan) -> None:
     """Save an outcome for each job, in one transaction."""
-    example = CellOutcome(plan.jobs[0], n_train=135, n_test=15, n_correct=14)
-    rows = [
-        tuple(_row(plan.study, replace(example, job=job)).values()) for job in plan.jobs
-    ]
-    names = list(_row(plan.study, example))
+    example = run_cell(plan.study, plan.jobs[0])
     with Store(path) as store:
         store.begin_run(plan.study, plan.data, plan.spec)
         with store._transaction():
-            marks = ", ".join("?" * len(names))
-            insert = f"INSERT INTO cells ({', '.join(names)}) VALUES ({marks})"
-            store._db.executemany(insert, rows)
-            score = (
-                "INSERT INTO scores SELECT id, 'accuracy', n_correct / 15.0 FROM cells"
-            )
-            store._db.execute(score)
+            for job in plan.jobs:
+                store._insert(plan.study, replace(example, job=job))
 
 
 CASES: list[tuple[str, str, Target, Callable[[], Outcome]]] = [

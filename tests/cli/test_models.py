@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +77,36 @@ def test_predict_writes_an_answer_for_each_row(model: str, command: Runner) -> N
     frame = pl.read_csv("out.csv")
     assert frame.columns == ["prediction", "p(no)", "p(yes)"]
     assert frame.row(0) == ("yes", 0.0, 1.0)
+
+
+def test_predict_leaves_the_old_answers_where_it_fails_on_the_way(
+    model: str, command: Runner
+) -> None:
+    rows = NEW + NEW.splitlines()[1] + "\n"
+    Path("long.csv").write_text(rows + "too,few\n")
+    Path("out.csv").write_text("old")
+    before = sorted(Path().iterdir())
+    assert "long.csv" in command("predict", model, "long.csv", "-o", "out.csv").error
+    assert Path("out.csv").read_text() == "old"
+    assert sorted(Path().iterdir()) == before
+
+
+def test_a_killed_predict_leaves_nothing_under_the_name_of_its_output(
+    model: str,
+) -> None:
+    before = sorted(Path().iterdir())
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dissensus", "predict", model, "-o", "out.csv"],
+        stdin=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    header, row, *_ = NEW.splitlines()
+    process.stdin.write(f"{header}\n".encode() + 100_000 * f"{row}\n".encode())
+    process.stdin.flush()  # more than a pipe holds: it has begun to read
+    process.kill()
+    process.wait()
+    process.stdin.close()
+    assert sorted(Path().iterdir()) == before
 
 
 def test_predict_reads_standard_input(model: str, command: Runner) -> None:

@@ -43,6 +43,57 @@ class Raises(Constant):
         raise ZeroDivisionError("it was bound to happen")
 
 
+class UnspeakableError(Exception):
+    """An error whose text does as it is told."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+    def __str__(self) -> str:
+        if self.what == "raise":
+            raise ValueError("no words")
+        if self.what == "exit":
+            sys.exit("no words")
+        if self.what == "no text":
+            return NotImplemented
+        return {
+            "surrogate": "half of \ud83d a pair",
+            "giant": "x" * 100_000_000,
+            "escape": "red \x1b[31m, NUL \x00, back \r over it",
+        }[self.what]
+
+
+class RaisesUnspeakably(Constant):
+    """Raises, and warns of, an error that cannot be told."""
+
+    def __init__(self, what: str = "raise", seconds: float = 0.0) -> None:
+        self.what = what
+        self.seconds = seconds
+
+    def misbehave(self) -> None:
+        if self.what == "surrogate":
+            warnings.warn(UnspeakableWarning(self.what), stacklevel=2)
+        raise UnspeakableError(self.what)
+
+
+class UnspeakableWarning(UserWarning):
+    """A warning of the same kind."""
+
+    __str__ = UnspeakableError.__str__
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class ComesBackTwice(Constant):
+    """Comes back twice: as it is, and as a copy of its process."""
+
+    def misbehave(self) -> None:
+        os.fork()
+
+
 class RaisesOnLargeSets(Constant):
     """Fails on part of the tasks."""
 

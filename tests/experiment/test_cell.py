@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_info
 
 from dissensus.experiment import DatasetSpec, ExperimentSpec, parse_learner
-from dissensus.experiment._answers import unpack
+from dissensus.experiment._answers import Answers, unpack
 from dissensus.experiment._cell import Outcome, reads_tables, run_cell
 from dissensus.experiment._jobs import Job, Task
 from dissensus.experiment._threads import one_thread
@@ -27,6 +27,11 @@ def run(learner: Any, task: Task | None = None, **options: Any) -> Outcome:
     return run_cell(study, Job(identity, task or Task("iris", 0, 0)))
 
 
+def answers_of(outcome: Outcome, n_classes: int = 3) -> Answers:
+    assert outcome.n_test is not None
+    return unpack(outcome.answers, outcome.n_test, n_classes)
+
+
 def test_an_outcome_has_the_numbers_of_the_fold() -> None:
     study = (
         ExperimentSpec(["iris"], ["c45"], measures=["accuracy", "auc"]).check().study
@@ -35,7 +40,7 @@ def test_an_outcome_has_the_numbers_of_the_fold() -> None:
     train, test = study.splits("iris", 0)[3]
     data = study.load("iris")
     tree = C45Classifier().fit(data.table.take(train), data.y[train])
-    answers = unpack(outcome.answers)
+    answers = answers_of(outcome)
     np.testing.assert_array_equal(answers.rows, test)
     np.testing.assert_array_equal(answers.truth, data.y[test])
     np.testing.assert_array_equal(
@@ -104,7 +109,7 @@ def test_a_learner_without_probabilities_has_only_some_scores() -> None:
     outcome = run(learners.Voter(), measures=["accuracy", "log_loss"])
     assert outcome.scores["accuracy"] == pytest.approx(1 / 3)
     assert np.isnan(outcome.scores["log_loss"])
-    assert unpack(outcome.answers).proba is None
+    assert answers_of(outcome).proba is None
 
 
 def test_classes_absent_from_the_training_rows_have_probability_zero() -> None:
@@ -112,7 +117,7 @@ def test_classes_absent_from_the_training_rows_have_probability_zero() -> None:
     data = DatasetSpec("d", X=np.arange(22.0).reshape(22, 1), y=y, folds=[y // 2])
     study = ExperimentSpec([data], ["c45"], repeats=1, folds=2).check().study
     outcome = run_cell(study, Job("c45", Task("d", 0, 1)))
-    proba = unpack(outcome.answers).proba
+    proba = answers_of(outcome).proba
     assert proba is not None
     assert proba.shape == (2, 3)
     assert (proba[:, 2] == 0.0).all()
@@ -125,10 +130,10 @@ def test_a_seed_that_is_given_holds_and_others_come_from_the_cell() -> None:
     }
     assert len(free) == 2
     other_seed = run(learners.Lottery(), seed=1)
-    assert unpack(other_seed.answers).proba[0].tolist() != (  # type: ignore[index]
-        unpack(run(learners.Lottery()).answers).proba[0].tolist()  # type: ignore[index]
+    assert answers_of(other_seed).proba[0].tolist() != (  # type: ignore[index]
+        answers_of(run(learners.Lottery())).proba[0].tolist()  # type: ignore[index]
     )
-    held = [unpack(run(learners.Lottery(5), seed=s).answers).proba for s in (0, 1)]
+    held = [answers_of(run(learners.Lottery(5), seed=s)).proba for s in (0, 1)]
     np.testing.assert_array_equal(held[0][0], held[1][0])  # type: ignore[index]
 
 
@@ -153,7 +158,7 @@ def test_weights_of_a_file_are_used(tmp_path: Any) -> None:
     )
     study = ExperimentSpec([path], ["majority"], repeats=1, folds=2).check().study
     outcome = run_cell(study, Job("majority", Task("w", 0, 0)))
-    proba = unpack(outcome.answers).proba
+    proba = answers_of(outcome, 2).proba
     assert proba is not None
     np.testing.assert_allclose(proba[0], [1 / 11, 10 / 11])
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from dissensus.experiment import Results, StoreError, run_experiment
-from dissensus.experiment._store import APPLICATION, LAYOUT, Store
+from dissensus.experiment._layout import APPLICATION, LAYOUT
+from dissensus.experiment._store import Store
 from tests.experiment.learners import Constant, Raises
 from tests.experiment.studies import count_cells, read_store, small_spec
 
@@ -67,10 +68,7 @@ def test_a_failed_cell_is_not_run_again_unless_asked(path: Path) -> None:
 
 def test_after_a_study_one_plain_file_is_left(path: Path) -> None:
     run(path)
-    assert sorted(p.name for p in path.parent.iterdir()) == [
-        "study.sqlite",
-        "study.sqlite.lock",
-    ]
+    assert [p.name for p in path.parent.iterdir()] == ["study.sqlite"]
 
 
 def test_a_store_can_be_read_while_it_is_written(path: Path) -> None:
@@ -101,14 +99,16 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
 
 
 @pytest.mark.parametrize("open_it", [Results.open, run])
-def test_a_store_of_a_newer_version_is_refused_and_left_alone(
-    path: Path, open_it: Any
+@pytest.mark.parametrize(("layout", "age"), [(LAYOUT + 1, "newer"), (1, "older")])
+def test_a_store_of_another_version_is_refused_and_left_alone(
+    path: Path, open_it: Any, layout: int, age: str
 ) -> None:
     run(path)
     with closing(sqlite3.connect(path)) as db:
-        db.execute(f"PRAGMA user_version = {LAYOUT + 1}")
+        db.execute(f"PRAGMA user_version = {layout}")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="newer version .*layout 2; this one knows 1"):
+    words = f"{age} version .*layout {layout}; this one knows {LAYOUT}"
+    with pytest.raises(StoreError, match=words):
         open_it(path)
     assert path.read_bytes() == before
 
@@ -170,7 +170,6 @@ def test_a_read_only_store_can_be_read_and_says_that_it_cannot_be_written(
     with tempfile.TemporaryDirectory() as folder:  # others cannot enter tmp_path
         path = Path(folder, "study.sqlite")
         run(path)
-        path.with_name("study.sqlite.lock").unlink()
         path.chmod(0o444)
         path.parent.chmod(0o555)
         before = path.read_bytes()

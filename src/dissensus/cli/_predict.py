@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
@@ -74,7 +74,8 @@ def command(
         note(f"{n_rows} rows: {output}", quiet=quiet)
 
 
-def _opened(output: str) -> AbstractContextManager[BinaryIO]:
-    if output == "-":
-        return nullcontext(sys.stdout.buffer)
-    return Path(output).open("wb")
+def _opened(output: str) -> AbstractContextManager[Any]:
+    """Open the output; a file gets its name when it is complete."""
+    from dissensus.utils._files import write_whole
+
+    return nullcontext(sys.stdout.buffer) if output == "-" else write_whole(output)

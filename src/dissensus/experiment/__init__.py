@@ -21,6 +21,7 @@ from dissensus.experiment._processes import ProcessExecutor
 from dissensus.experiment._progress import Progress
 from dissensus.experiment._results import Results
 from dissensus.experiment._runner import run_experiment
+from dissensus.experiment._salvage import salvage_store
 from dissensus.experiment._spec import ExperimentSpec
 from dissensus.experiment._spec_data import DatasetSpec
 from dissensus.experiment._spec_learners import LearnerSpec
@@ -57,4 +58,5 @@ __all__ = [
     "parse_learner",
     "reproduce",
     "run_experiment",
+    "salvage_store",
 ]

@@ -17,7 +17,6 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,30 +66,84 @@ def pack(answers: Answers) -> bytes:
     return header + zlib.compress(body, LEVEL)
 
 
-def unpack(packed: bytes) -> Answers:
-    """Return the answers that were packed."""
-    form, has_proba, n_rows, n_classes = HEADER.unpack_from(packed)
+def unpack(packed: bytes, n_rows: int, n_classes: int) -> Answers:
+    """Return the answers that were packed.
+
+    Parameters
+    ----------
+    packed : bytes
+        What `pack` returned.
+    n_rows, n_classes : int
+        Of the cell, from another place: never more is unpacked than this takes.
+
+    Returns
+    -------
+    Answers
+        Each row is above the one before, each code is a class, and each probability
+        is finite.
+
+    Raises
+    ------
+    StoreError
+        If the bytes are not the answers of such a cell.
+    """
+    if len(packed) < HEADER.size:
+        raise _damaged(f"{len(packed)} bytes are no predictions")
+    form, has_proba, *shape = HEADER.unpack_from(packed)
     if form != FORMAT:
         raise StoreError(
             f"The predictions of a cell have format {form}; this version of dissensus "
             f"reads format {FORMAT}. Use the version that wrote the store."
         )
-    body = zlib.decompress(packed[HEADER.size :])
-    code = _code_type(n_classes)
-    end = 0
+    if shape != [n_rows, n_classes] or has_proba > 1:
+        raise _damaged(
+            f"they are of {shape[0]} rows and {shape[1]} classes, the cell has "
+            f"{n_rows} and {n_classes}"
+        )
+    types = [("<u4", n_rows), (_code_type(n_classes), n_rows)]
+    types += [types[-1], ("<f8", n_rows * n_classes * has_proba)]
+    body = _decompress(
+        packed[HEADER.size :], sum(np.dtype(t).itemsize * count for t, count in types)
+    )
+    parts, end = [], 0
+    for dtype, count in types:
+        start, end = end, end + np.dtype(dtype).itemsize * count
+        parts.append(np.frombuffer(body[start:end], dtype=dtype))
+    rows, truth, predictions = (part.astype(np.intp) for part in parts[:3])
+    proba = parts[3].reshape(n_rows, n_classes) if has_proba else None
+    answers = Answers(np.cumsum(rows), truth, predictions, proba, n_classes)
+    _check(answers, rows)
+    return answers
 
-    def take(dtype: str, count: int) -> NDArray[Any]:
-        nonlocal end
-        start, end = end, end + count * np.dtype(dtype).itemsize
-        return np.frombuffer(body[start:end], dtype=dtype)
 
-    rows = np.cumsum(take("<u4", n_rows).astype(np.intp))
-    truth = take(code, n_rows).astype(np.intp)
-    predictions = take(code, n_rows).astype(np.intp)
-    proba = None
-    if has_proba:
-        proba = take("<f8", n_rows * n_classes).reshape(n_rows, n_classes)
-    return Answers(rows, truth, predictions, proba, n_classes)
+def _decompress(stream: bytes, size: int) -> bytes:
+    """Return exactly so many bytes; a stream that holds more is not unpacked."""
+    unpacker = zlib.decompressobj()
+    try:
+        # One byte more than is right, so that a longer stream is told from its end.
+        body = unpacker.decompress(stream, size + 1)
+    except zlib.error as error:
+        raise _damaged(str(error)) from None
+    if len(body) != size or not unpacker.eof or unpacker.unused_data:
+        raise _damaged(f"they do not unpack to {size} bytes")
+    return body
+
+
+def _check(answers: Answers, steps: NDArray[np.intp]) -> None:
+    if not (steps[1:] > 0).all():
+        raise _damaged("a row occurs twice")
+    for codes in (answers.truth, answers.predictions):
+        if not (codes < answers.n_classes).all():
+            raise _damaged(f"there is no class {codes.max()}")
+    if answers.proba is not None and not np.isfinite(answers.proba).all():
+        raise _damaged("a probability is not finite")
+
+
+def _damaged(words: str) -> StoreError:
+    return StoreError(
+        f"The predictions of a cell are damaged: {words}. Run its study again with "
+        "another store, or take a copy of this one."
+    )
 
 
 def _code_type(n_classes: int) -> str:

@@ -7,8 +7,8 @@ unpickled) says nothing about the cell; it is raised.
 
 from __future__ import annotations
 
+import os
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -23,13 +23,17 @@ from dissensus.evaluation._fitting import seeded_copy
 from dissensus.experiment._answers import Answers, pack
 from dissensus.experiment._encoded import EncodedClassifier
 from dissensus.experiment._jobs import Job, Material, Study
+from dissensus.experiment._texts import (
+    MAX_ERROR,
+    error_line,
+    error_place,
+    safe_text,
+)
 from dissensus.experiment._threads import one_thread
 from dissensus.metrics import compute_measures
 from dissensus.table import Table
 from dissensus.table._classifier import TableClassifier
 
-MAX_ERROR = 500  # characters
-MAX_DETAILS = 4000
 MAX_NOTES = 3  # different warnings
 
 
@@ -83,7 +87,7 @@ class Outcome:
 
 def failed(job: Job, failure: str, error: str, **rest: Any) -> Outcome:
     """Return the outcome of a cell that failed."""
-    return Outcome(job, failure, error.strip()[:MAX_ERROR], **rest)
+    return Outcome(job, failure, safe_text(error, MAX_ERROR).strip(), **rest)
 
 
 def run_cell(
@@ -109,20 +113,37 @@ def run_cell(
     material = study.material(job.task)
     built = study.find_learner(job).build()
     begin()
-    with _recorded() as notes, one_thread():
+    with _recorded() as notes, one_thread(), _one_process():
         try:
             with limit():
                 model = seeded_copy(built, study.learner_seed(job))
                 outcome = _run(study, job, material, model)
         except MemoryError as error:
-            words = "out of memory" + (f": {error}" if str(error) else "")
-            outcome = failed(job, "memory", words, details=_where(error))
+            words = safe_text(error, MAX_ERROR)
+            words = f"out of memory: {words}" if words else "out of memory"
+            outcome = failed(job, "memory", words, details=error_place(error))
         except AnswerError as error:
-            outcome = failed(job, "answer", str(error))
+            outcome = failed(job, "answer", safe_text(error, MAX_ERROR))
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- it becomes a row
-            words = f"{type(error).__name__}: {error}".splitlines()[0]
-            outcome = failed(job, "raised", words, details=_where(error))
+            outcome = failed(
+                job, "raised", error_line(error), details=error_place(error)
+            )
     return replace(outcome, notes=_first_notes(notes)) if notes else outcome
+
+
+@contextmanager
+def _one_process() -> Iterator[None]:
+    """Let only the process that began a cell come back from its learner.
+
+    A learner that forks may return twice. The copy is ended here, whatever it has in
+    mind: it would run the rest of the study a second time, with the same connections.
+    """
+    begun = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != begun:
+            os._exit(1)
 
 
 def _run(study: Study, job: Job, material: Material, model: Any) -> Outcome:
@@ -274,10 +295,9 @@ def _recorded() -> Iterator[list[warnings.WarningMessage]]:
 
 
 def _first_notes(notes: list[warnings.WarningMessage]) -> str:
-    words = (f"{note.category.__name__}: {note.message}" for note in notes)
+    words = (
+        f"{note.category.__name__}: {safe_text(note.message, MAX_ERROR)}"
+        for note in notes
+    )
     different = dict.fromkeys(line.splitlines()[0][:MAX_ERROR] for line in words)
     return "\n".join(list(different)[:MAX_NOTES])
-
-
-def _where(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error))[-MAX_DETAILS:]

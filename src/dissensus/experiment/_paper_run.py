@@ -35,11 +35,11 @@ from dissensus.experiment._progress import Progress
 from dissensus.experiment._results import Results
 from dissensus.experiment._runner import run_experiment
 from dissensus.experiment._seeds import seed_of
+from dissensus.experiment._texts import error_line
 from dissensus.experiment._threads import one_thread
 from dissensus.experiment.papers import find_paper
 from dissensus.table._errors import suggest
 
-MAX_ERROR = 500  # characters
 Listener = Callable[[str, Progress], None]
 
 
@@ -301,7 +301,7 @@ def _measure(number: int, measurement: Measurement) -> tuple[int, Measured]:
             warnings.simplefilter("ignore")  # classes with few rows, and the like
             content = function(data, seed, **arguments)
     except Exception as raised:  # noqa: BLE001 - a row with its error
-        error = f"{type(raised).__name__}: {raised}"[:MAX_ERROR]
+        error = error_line(raised)
     seconds = time.perf_counter() - start
     return number, Measured(source.name, arguments, content, error, seconds)
 

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 
 import dissensus
+from dissensus.experiment._layout import digest_of, insert, normal
 from dissensus.experiment._paper import Measured, Measurement
 from dissensus.experiment._seeds import digest
 from dissensus.experiment._store import Store, now
-
-TABLE = """
-CREATE TABLE IF NOT EXISTS measurements (
-    key TEXT PRIMARY KEY,
-    function TEXT NOT NULL,
-    dataset TEXT NOT NULL,
-    arguments TEXT NOT NULL,
-    version TEXT NOT NULL,
-    content TEXT NOT NULL,
-    error TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    finished TEXT NOT NULL
-) WITHOUT ROWID
-"""
 
 
 def measurement_key(measurement: Measurement) -> str:
@@ -45,11 +31,6 @@ class PaperStore(Store):
     path : str or path
         The file.
     """
-
-    def __init__(self, path: str | os.PathLike[str] | None) -> None:
-        super().__init__(path)
-        with self._explained():
-            self._db.execute(TABLE)
 
     def find(self, measurement: Measurement) -> Measured | None:
         """Return a saved measurement, None if it has not been made."""
@@ -81,7 +62,7 @@ class PaperStore(Store):
             measured.seconds,
             now(),
         )
+        values = normal(row)
         with self._explained(), self._transaction():
-            self._db.execute(
-                f"INSERT OR REPLACE INTO measurements VALUES ({','.join('?' * 9)})", row
-            )
+            insert(self._db, "measurements", digest_of(values), values)
+        self._committed()

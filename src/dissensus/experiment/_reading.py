@@ -156,8 +156,13 @@ def read_failures(store: Store, study: StudyRecord) -> Any:
 
 def read_answers(store: Store, cell: int) -> Answers | None:
     """Return the predictions of one cell; None if it failed."""
-    rows = store.read("SELECT packed FROM answers WHERE cell = ?", (cell,))
-    return unpack(rows[0][0]) if rows else None
+    rows = store.read(
+        "SELECT packed, n_test, json_array_length(classes) FROM answers "
+        "JOIN cells ON cells.id = cell JOIN datasets USING (fingerprint) "
+        "WHERE cell = ?",
+        (cell,),
+    )
+    return unpack(*rows[0]) if rows else None
 
 
 def read_right(

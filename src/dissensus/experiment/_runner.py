@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import _thread
 import os
-from collections.abc import Mapping
-from contextlib import closing
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from typing import Any
 
+from dissensus.experiment._arrival import Arrivals
 from dissensus.experiment._errors import SpecError
 from dissensus.experiment._executor import Executor
 from dissensus.experiment._executors import find_executor, prepare
@@ -19,6 +24,8 @@ from dissensus.experiment._progress import (
 from dissensus.experiment._results import Results
 from dissensus.experiment._spec import ExperimentSpec, Plan
 from dissensus.experiment._store import IN_MEMORY, Store
+
+WATCH_SECONDS = 15.0  # between two looks whether the store is still there
 
 
 def run_experiment(
@@ -128,20 +135,60 @@ def _run(
     failed = 0 if retry_failed else sum(map(bool, states.values()))
     done = len(plan.jobs) - len(jobs)
     counter = ProgressCounter(len(plan.jobs), done, failed, listener)
+    arrivals = Arrivals(study, jobs, dict(zip(study.data, plan.data, strict=True)))
     try:
         counter.begin()
         # Closing the outcomes stops the workers, whatever ends the loop.
-        with closing(executor.run(study, jobs)) as outcomes:
-            for outcome in outcomes:
-                store.add(study, outcome)
-                counter.add(outcome)
+        with _watched(store), closing(executor.run(study, jobs)) as outcomes:
+            for found in outcomes:
+                outcome = arrivals.take(found)
+                if outcome is not None:
+                    store.add(study, outcome)
+                    counter.add(outcome)
+        arrivals.check_all_there()
     except KeyboardInterrupt:
+        store.check_place()
         words = f"stopped: {counter.done} of {len(plan.jobs)} cells are"
         if store.name == IN_MEMORY:
             raise KeyboardInterrupt(f"{words} done, and lost.") from None
         raise KeyboardInterrupt(
             f"{words} saved in {store.name}. Run the same again to go on."
         ) from None
+
+
+@contextmanager
+def _watched(store: Store) -> Iterator[None]:
+    """Interrupt this thread when the store vanishes while a long cell is run.
+
+    Only the main thread can be interrupted; others notice it with the next cell.
+    """
+    main = threading.main_thread()
+    if store.name == IN_MEMORY or threading.current_thread() is not main:
+        yield
+        return
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(WATCH_SECONDS):
+            if not store.is_there():
+                _interrupt(main)
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _interrupt(main: threading.Thread) -> None:
+    """Do what Ctrl-C does, so that whatever waits is woken."""
+    if sys.platform == "win32" or main.ident is None:
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main.ident, signal.SIGINT)
 
 
 def _listener(progress: bool | ProgressListener) -> ProgressListener | None:

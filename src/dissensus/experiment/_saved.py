@@ -28,6 +28,7 @@ from dissensus.metrics import find_measure
 from dissensus.table._errors import suggest
 from dissensus.table._spreadsheet import harmless_frame
 from dissensus.table._to_frame import import_polars
+from dissensus.utils._files import write_whole
 
 
 class SavedCells:
@@ -50,7 +51,7 @@ class SavedCells:
     ) -> None:
         self._source = store
         self._data = data
-        with self._store() as opened:
+        with self._store(check=True) as opened:
             self._study = reading.read_study(opened)
             self.cells = reading.read_cells(opened, self._study)
         names = (tuple(self.spec[n]) for n in ("datasets", "learners", "measures"))
@@ -75,11 +76,12 @@ class SavedCells:
         return cls(path)
 
     @contextmanager
-    def _store(self) -> Iterator[Store]:
+    def _store(self, *, check: bool = False) -> Iterator[Store]:
+        """Open the store; its content is checked once for this object."""
         if isinstance(self._source, Store):  # in memory
             yield self._source
         else:
-            with Store(self._source, read_only=True) as opened:
+            with Store(self._source, read_only=True, check=check) as opened:
                 yield opened
 
     @property
@@ -360,7 +362,8 @@ class SavedCells:
         path : str or path
             The file.
         """
-        harmless_frame(self._export()).write_csv(path)
+        with write_whole(path) as file:
+            harmless_frame(self._export()).write_csv(file)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a row for each saved cell to a Parquet file.
@@ -370,7 +373,8 @@ class SavedCells:
         path : str or path
             The file.
         """
-        self._export().write_parquet(path)
+        with write_whole(path) as file:
+            self._export().write_parquet(file)
 
     def _export(self) -> Any:
         """Return the cells with their errors and without the store's own numbers."""

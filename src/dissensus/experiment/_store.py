@@ -2,8 +2,8 @@
 
 A row is keyed by the digest of all that determines its result, so to resume a study is
 to skip the keys that are there. One process writes; any number may read meanwhile. The
-file has a number that names its layout (`user_version`): a newer one is refused, and a
-file that is no store is left alone.
+file has a number that names its layout (`user_version`): another one is refused, and a
+file that is no store is left alone. So is one that is damaged.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -23,68 +26,22 @@ from dissensus.experiment._cell import Outcome
 from dissensus.experiment._data import Loaded
 from dissensus.experiment._errors import StoreError
 from dissensus.experiment._jobs import Job, Study
+from dissensus.experiment._layout import (
+    APPLICATION,
+    COLUMNS,
+    LAYOUT,
+    TABLES,
+    digest_of,
+    digest_of_cell,
+    find_damage,
+    insert,
+    normal,
+)
 from dissensus.experiment._lock import FileLock
 
-APPLICATION = 0x64697373  # "diss"
-LAYOUT = 1
 IN_MEMORY = ":memory:"
 NO_STORE = "this is no store of dissensus. Name another file."
-
-TABLES = """
-CREATE TABLE cells (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    dataset TEXT NOT NULL,
-    learner TEXT NOT NULL,
-    text TEXT NOT NULL,
-    versions TEXT NOT NULL,
-    repeat INTEGER NOT NULL,
-    fold INTEGER NOT NULL,
-    fraction REAL NOT NULL,
-    noise REAL NOT NULL,
-    protocol TEXT NOT NULL,
-    folds INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    fingerprint TEXT NOT NULL,
-    version TEXT NOT NULL,
-    failure TEXT NOT NULL,
-    error TEXT NOT NULL,
-    details TEXT NOT NULL,
-    notes TEXT NOT NULL,
-    n_train INTEGER,
-    n_test INTEGER,
-    n_correct INTEGER,
-    fit_seconds REAL,
-    predict_seconds REAL,
-    leaves INTEGER,
-    members INTEGER,
-    finished TEXT NOT NULL
-);
-CREATE TABLE scores (
-    cell INTEGER NOT NULL REFERENCES cells ON DELETE CASCADE,
-    measure TEXT NOT NULL,
-    value REAL,
-    PRIMARY KEY (cell, measure)
-) WITHOUT ROWID;
-CREATE TABLE answers (
-    cell INTEGER PRIMARY KEY REFERENCES cells ON DELETE CASCADE,
-    packed BLOB NOT NULL
-);
-CREATE TABLE datasets (
-    fingerprint TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    n_rows INTEGER NOT NULL,
-    n_numeric INTEGER NOT NULL,
-    n_nominal INTEGER NOT NULL,
-    classes TEXT NOT NULL
-);
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY,
-    started TEXT NOT NULL,
-    version TEXT NOT NULL,
-    spec TEXT NOT NULL
-);
-"""
+CHECKPOINT_SECONDS = 1.0  # until saved cells go from the journal to the file itself
 
 
 class Store:
@@ -96,13 +53,21 @@ class Store:
         The file; None for a store in memory, which is gone with this object.
     read_only : bool, default=False
         Open it for reading only: then several may, also while it is written.
+    check : bool, default=True
+        Look for damage. This reads the whole file.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None, *, read_only: bool = False
+        self,
+        path: str | os.PathLike[str] | None,
+        *,
+        read_only: bool = False,
+        check: bool = True,
     ) -> None:
         self.name = IN_MEMORY if path is None else os.fspath(path)
         self._lock: FileLock | None = None
+        self._place: _Place | None = None
+        self._process = os.getpid()
         try:
             with self._explained():
                 if path is None:
@@ -110,7 +75,9 @@ class Store:
                     self._create()
                 elif read_only:
                     self._db = _open_for_reading(Path(path))
-                    self._check()
+                    self._check_layout()
+                    if check:
+                        self._check_content()
                 else:
                     self._open_for_writing(Path(path))
         except BaseException:
@@ -124,13 +91,26 @@ class Store:
             )
         if path.is_dir():
             raise StoreError(f"{path}: this is a folder. Name a file in it.")
-        if path.exists() and path.stat().st_size:
+        # The lock and SQLite's own files are named after the store, so it must have
+        # one name only.
+        path = Path(os.path.realpath(path))
+        if path.exists():
+            _check_file(path)
+        is_new = not path.exists() or not path.stat().st_size
+        if not is_new:
             # Looked at before anything is touched: the file may be of someone else.
             self._db = _open_for_reading(path)
-            if not self._is_empty():
-                self._check()
-            self._db.close()
+            is_new = self._is_empty()
+            if not is_new:
+                self._check_layout()
         self._lock = FileLock(path.with_name(path.name + ".lock"))
+        if not is_new:
+            self._check_content()
+        if hasattr(self, "_db"):
+            self._db.close()
+        self._connect(path)
+
+    def _connect(self, path: Path) -> None:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = WAL")
         # A commit survives the end of the process, not a power cut, after which the
@@ -139,7 +119,9 @@ class Store:
         self._db.execute("PRAGMA foreign_keys = ON")
         if self._is_empty():
             self._create()
-        self._check()
+        self._check_layout()
+        self._checkpoint()
+        self._place = _Place.of(path)
 
     def _is_empty(self) -> bool:
         """Whether nothing was ever written, as after a kill at the very beginning."""
@@ -152,28 +134,40 @@ class Store:
             f"PRAGMA user_version = {LAYOUT};COMMIT;"
         )
 
-    def _check(self) -> None:
+    def _check_layout(self) -> None:
         """Raise an error unless the file is a store that this version understands."""
         if self._value("PRAGMA application_id") != APPLICATION:
             raise StoreError(f"{self.name}: {NO_STORE}")
         layout = self._value("PRAGMA user_version")
-        if layout > LAYOUT:
+        if layout != LAYOUT:
+            age = "a newer" if layout > LAYOUT else "an older"
             raise StoreError(
-                f"{self.name}: the store was written by a newer version of dissensus "
-                f"(layout {layout}; this one knows {LAYOUT}). Upgrade dissensus, or "
-                "use another store."
+                f"{self.name}: the store was written by {age} version of dissensus "
+                f"(layout {layout}; this one knows {LAYOUT}). Use that version, or "
+                "another store."
             )
+
+    def _check_content(self) -> None:
+        damage = find_damage(self._db)
+        if damage:
+            raise StoreError(f"{self.name}: {_damaged(damage)}")
 
     def close(self) -> None:
         """Close the file; what was committed stays."""
+        if os.getpid() != self._process:
+            return  # a forked copy: the file is another's
         if hasattr(self, "_db"):
-            if self._lock is not None:
-                with suppress(sqlite3.Error):  # somebody reads, or it is full
+            # What the file system refuses now, it may allow to the next who opens it.
+            with suppress(sqlite3.Error, MemoryError):
+                if self._lock is not None and (
+                    self._place is None or self._place.is_there()
+                ):
                     # One plain file is left, which can be read where nothing can be
-                    # written. Nobody is waited for.
+                    # written. Nobody who reads is waited for.
                     self._db.execute("PRAGMA busy_timeout = 100")
                     self._db.execute("PRAGMA journal_mode = DELETE")
-            self._db.close()
+            with suppress(sqlite3.Error, MemoryError):
+                self._db.close()
         if self._lock is not None:
             self._lock.release()
 
@@ -196,33 +190,69 @@ class Store:
         run = (dissensus.__version__, spec)
         with self._explained(), self._transaction():
             if self._db.execute(last).fetchone() != run:  # else it is resumed
-                self._db.execute(
-                    "INSERT INTO runs (started, version, spec) VALUES (?, ?, ?)",
-                    (now(), *run),
-                )
-            self._db.executemany(
-                "INSERT OR REPLACE INTO datasets VALUES (?, ?, ?, ?, ?, ?)", described
-            )
+                begun = (now(), *run)
+                insert(self._db, "runs", digest_of(begun), begun)
+            for values in described:
+                insert(self._db, "datasets", digest_of(values), values)
+        self._committed()
 
     def add(self, study: Study, outcome: Outcome) -> None:
         """Save the outcome of one cell; it is safe when this returns."""
-        row = _row(study, outcome)
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
         with self._explained(), self._transaction():
-            # A failed cell that was run again takes the place of the old one.
-            self._db.execute("DELETE FROM cells WHERE key = ?", (row["key"],))
-            cursor = self._db.execute(
-                f"INSERT INTO cells ({names}) VALUES ({marks})", tuple(row.values())
+            self._insert(study, outcome)
+        self._committed()
+
+    def _insert(self, study: Study, outcome: Outcome) -> None:
+        row = _row(study, outcome)
+        values = normal(row[name] for name in COLUMNS["cells"])
+        scores = [(name, *normal([score])) for name, score in outcome.scores.items()]
+        packed = outcome.answers or None
+        digest = digest_of_cell(values, scores, packed)
+        # A failed cell that was run again takes the place of the old one.
+        self._db.execute("DELETE FROM cells WHERE key = ?", (row["key"],))
+        cell = insert(self._db, "cells", digest, values)
+        self._db.executemany(
+            "INSERT INTO scores VALUES (?, ?, ?)", [(cell, *score) for score in scores]
+        )
+        if packed is not None:
+            self._db.execute("INSERT INTO answers VALUES (?, ?)", (cell, packed))
+
+    def _committed(self) -> None:
+        """See that what was committed can be found again."""
+        self.check_place()
+        if self._place is not None and time.monotonic() > self._next_checkpoint:
+            with self._explained():
+                self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        """Move what is committed to the file itself, for those who copy only that.
+
+        Readers are not waited for: what they hold back goes with the next one.
+        """
+        self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        self._next_checkpoint = time.monotonic() + CHECKPOINT_SECONDS
+
+    def is_there(self) -> bool:
+        """Whether the file that is written still is the one of this name."""
+        return self._place is None or self._place.is_there()
+
+    def check_place(self) -> None:
+        """Raise an error if the file was removed, or another took its place."""
+        if self.is_there():
+            return
+        assert self._place is not None
+        rescued = self._place.path.with_name(f"{self._place.path.name}.rescued")
+        words = "What it held is lost; begin again with another store."
+        with suppress(sqlite3.Error, MemoryError):
+            self._db.execute("VACUUM INTO ?", (str(rescued),))
+            words = (
+                f"What it held is in {rescued}: give that the name of the store, and "
+                "run the same command again."
             )
-            cell = cursor.lastrowid
-            self._db.executemany(
-                "INSERT INTO scores VALUES (?, ?, ?)",
-                [(cell, name, value) for name, value in outcome.scores.items()],
-            )
-            if outcome.answers:
-                self._db.execute(
-                    "INSERT INTO answers VALUES (?, ?)", (cell, outcome.answers)
-                )
+        raise StoreError(
+            f"{self.name}: the store was removed, or another file took its place, "
+            f"while it was written. {words}"
+        )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -230,10 +260,18 @@ class Store:
         try:
             yield
         except BaseException:
-            if self._db.in_transaction:  # a full disk has ended it already
-                self._db.execute("ROLLBACK")
+            self._roll_back()
             raise
-        self._db.execute("COMMIT")
+        try:
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        if self._db.in_transaction:  # a full disk has ended it already
+            with suppress(sqlite3.Error, MemoryError):  # closing the file does it too
+                self._db.execute("ROLLBACK")
 
     # Reading
 
@@ -257,12 +295,45 @@ class Store:
         """Turn SQLite's errors into sentences with a cure."""
         try:
             yield
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.name}: {_explain(error)}") from error
-        except PermissionError as error:
+        except (sqlite3.Error, PermissionError, MemoryError) as error:
             raise StoreError(f"{self.name}: {_explain(error)}") from error
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror or error}.") from error
+        except UnicodeError as error:  # SQLite cites from a file that is damaged
+            raise StoreError(f"{self.name}: {_damaged('no UTF-8')}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file by name and by what it is."""
+
+    path: Path
+    identity: tuple[int, int]
+
+    @classmethod
+    def of(cls, path: Path) -> _Place:
+        found = path.stat()
+        return cls(path, (found.st_dev, found.st_ino))
+
+    def is_there(self) -> bool:
+        try:
+            return _Place.of(self.path) == self
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:  # the network is away for a moment, say
+            return True
+
+
+def _check_file(path: Path) -> None:
+    """Raise an error unless a file can be written under this name alone."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise StoreError(f"{path}: this is no regular file. Name another file.")
+    if found.st_nlink > 1:
+        raise StoreError(
+            f"{path}: the file has {found.st_nlink} names (hard links); written under "
+            "two of them it would be destroyed. Copy it to a file of its own."
+        )
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
@@ -270,6 +341,8 @@ def _open_for_reading(path: Path) -> sqlite3.Connection:
         raise StoreError(
             f"{path}: there is no such store. Check the spelling and the folder."
         )
+    if path.stat().st_nlink > 1 and _is_in_use(path):
+        _check_file(path)
     uri = f"file:{quote(str(path.resolve()))}?mode=ro"
     db = sqlite3.connect(uri, uri=True, isolation_level=None)
     try:
@@ -284,6 +357,15 @@ def _open_for_reading(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _is_in_use(path: Path) -> bool:
+    """Whether a file is a store that is being written, or was when that was killed.
+
+    Not to be asked of a store that this process writes: SQLite's locks would go.
+    """
+    with path.open("rb") as file:
+        return file.read(20)[18:] == b"\x02\x02"  # there is a journal beside it
+
+
 def _explain(error: Exception) -> str:
     words = str(error)
     if "readonly" in words or isinstance(error, PermissionError):
@@ -293,11 +375,25 @@ def _explain(error: Exception) -> str:
             f"the store cannot grow ({words}). Free some space and run the same "
             "command again: what was saved stays saved."
         )
+    if isinstance(error, MemoryError):
+        return (
+            "there is not enough memory to use the store. Free some and run the same "
+            "command again: what was saved stays saved."
+        )
     if "not a database" in words:
         return NO_STORE
+    if "malformed" in words:
+        return _damaged(words)
     if "locked" in words:
         return "another program is writing to the store. Try again later."
     return f"the store cannot be used ({words})."
+
+
+def _damaged(words: str) -> str:
+    return (
+        f"the store is damaged ({words}). Take a copy from before, or save what is "
+        "sound with dissensus.experiment.salvage_store."
+    )
 
 
 def _row(study: Study, outcome: Outcome) -> dict[str, Any]:
@@ -312,8 +408,8 @@ def _row(study: Study, outcome: Outcome) -> dict[str, Any]:
         "versions": " ".join(learner.versions),
         "repeat": task.repeat,
         "fold": task.fold,
-        "fraction": task.fraction,
-        "noise": task.noise,
+        "fraction": float(task.fraction),
+        "noise": float(task.noise),
         "protocol": study.regime,
         "folds": study.n_folds,
         "seed": study.seed,

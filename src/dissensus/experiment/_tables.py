@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from dissensus.table._spreadsheet import harmless_frame
+from dissensus.utils._files import write_whole
 
 DIGITS = 4
 
@@ -55,7 +55,8 @@ class ResultTable:
         path : str or path
             The file.
         """
-        harmless_frame(self.frame).write_csv(path)
+        with write_whole(path) as file:
+            harmless_frame(self.frame).write_csv(file)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the numbers to a Parquet file.
@@ -65,7 +66,8 @@ class ResultTable:
         path : str or path
             The file.
         """
-        self.frame.write_parquet(Path(path))
+        with write_whole(path) as file:
+            self.frame.write_parquet(file)
 
     def __str__(self) -> str:
         """Return the table as text."""

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dissensus.utils._files import write_whole
+
 EXTRA = 'pip install "dissensus[report]"'
 
 
@@ -22,7 +24,8 @@ def render(template: str, **content: Any) -> str:
 def write_page(path: str | os.PathLike[str], page: str) -> None:
     """Write a page to a file; the file system's refusals become our error."""
     try:
-        Path(path).write_text(page, encoding="utf-8")
+        with write_whole(path, "w", encoding="utf-8") as file:
+            file.write(page)
     except OSError as error:
         raise _unwritable(path, error) from None
 
