@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,39 +42,59 @@ def draw_weights(n: int, rng: Generator) -> Floats | None:
     return np.asarray(rng.exponential(size=n))
 
 
-def draw_column(n: int, rng: Generator) -> Any:
-    """Draw a column of numbers or of labels, perhaps with missing values."""
-    kind = rng.integers(8)
+def draw_numbers(n: int, rng: Generator) -> Floats:
+    """Draw a column of numbers, ordinary or extreme, perhaps with missing values."""
+    kind = rng.integers(5)
     if kind == 0:
         return rng.choice(np.array(NUMBERS), n)
     if kind == 1:
         return np.full(n, rng.choice(np.array(NUMBERS)))
     if kind == 2:
         return np.full(n, np.nan)
-    if kind == 3:
-        values = ["", "nul\0", "a", "ä", "None", "in no row"]
-        return pd.Categorical.from_codes(rng.integers(-1, 5, n), values)
-    if kind == 4:
-        return pd.Categorical([None] * n, categories=["a", "b"])
-    column = rng.normal(size=n) if kind < 7 else rng.integers(0, 3, n).astype(float)
+    column = rng.normal(size=n) if kind == 3 else rng.integers(0, 3, n).astype(float)
     column *= rng.choice([1.0, 1e-310, 1e307])
     column[rng.random(n) < rng.choice([0.0, 0.3])] = np.nan
     return column
 
 
-def draw_problem(rng: Generator) -> tuple[Any, NDArray[Any], Floats | None]:
-    """Draw inputs, an array or a frame, classes, and weights."""
+def draw_labels(n: int, rng: Generator) -> Any:
+    """Draw a column of odd labels, or one without any."""
+    if rng.random() < 0.3:
+        return pd.Categorical([None] * n, categories=["a", "b"])
+    values = ["", "nul\0", "a", "ä", "None", "in no row"]
+    return pd.Categorical.from_codes(rng.integers(-1, 5, n), values)
+
+
+def draw_inputs(n: int, nominal: list[bool], rng: Generator) -> Any:
+    """Draw a frame with some columns of labels, or an array if there are none."""
+    columns = [(draw_labels if one else draw_numbers)(n, rng) for one in nominal]
+    if not any(nominal) and rng.random() < 0.5:
+        return np.column_stack(columns)
+    return pd.DataFrame({f"c{i}": column for i, column in enumerate(columns)})
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows to learn from, their classes and weights, and other rows to answer."""
+
+    X: Any
+    y: NDArray[np.intp]
+    weights: Floats | None
+    X_asked: Any
+
+
+def draw_problem(rng: Generator) -> Problem:
+    """Draw a small problem with hard numbers everywhere."""
     n = int(rng.choice([1, 2, 3, 10, 40]))
-    width = int(rng.choice([1, 2, 5]))
-    columns = {f"c{i}": draw_column(n, rng) for i in range(width)}
-    X: Any = pd.DataFrame(columns)
-    if all(isinstance(column, np.ndarray) for column in columns.values()):
-        X = X if rng.random() < 0.5 else np.column_stack(list(columns.values()))
+    nominal = (rng.random(rng.choice([1, 2, 5])) < rng.choice([0, 0, 0.5])).tolist()
     y = rng.integers(0, rng.choice([1, 2, 3, 12]), n)
-    return X, y, draw_weights(n, rng)
+    X, asked = (draw_inputs(size, nominal, rng) for size in (n, 7))
+    if isinstance(X, pd.DataFrame) != isinstance(asked, pd.DataFrame):
+        asked = X  # names would be missing, or not be known
+    return Problem(X, y, draw_weights(n, rng), asked)
 
 
-def fit_and_answer(estimator: Any, X: Any, y: Any, weights: Floats | None) -> str:
+def fit_and_answer(estimator: Any, problem: Problem) -> str:
     """Fit and answer; return "answered", or the words of the refusal.
 
     Raises
@@ -86,9 +107,12 @@ def fit_and_answer(estimator: Any, X: Any, y: Any, weights: Floats | None) -> st
             "ignore", "The number of unique classes", category=UserWarning
         )
         try:
-            fitted = clone(estimator).fit(X, y, sample_weight=weights)
+            fitted = clone(estimator).fit(
+                problem.X, problem.y, sample_weight=problem.weights
+            )
         except ValueError as error:
             return str(error)
+    for X in (problem.X, problem.X_asked):
         if is_classifier(fitted):
             check_probabilities(fitted.predict_proba(X))
             assert set(fitted.predict(X)) <= set(fitted.classes_)

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from dissensus.table import Attribute, Table
 from dissensus.table._classifier import TableClassifier
+from dissensus.utils._scale import divided, exponent_of, multiplied
 from dissensus.utils._sklearn import Interval, StrOptions
 
 Floats = NDArray[np.float64]
 
 # A deviation that is so small a part of the values themselves is a rounding error.
 ROUNDING = 1e-12
+# More than any value is from the mean of a column whose size is in `utils._scale.ROOM`.
+FARTHEST = 2.0**400
 
 
 class HyperplaneClassifier(TableClassifier):
@@ -48,7 +51,8 @@ class HyperplaneClassifier(TableClassifier):
         Parameters
         ----------
         centred : ndarray of shape (n_samples, n_inputs)
-            Columns less their means; 0 where a value is missing.
+            Columns less their means, very large or small ones over a power of 2; 0
+            where a value is missing.
         targets : ndarray of shape (n_samples, n_classes)
             The rows' share of the total weight in the column of their class, else 0.
 
@@ -80,12 +84,14 @@ class HyperplaneClassifier(TableClassifier):
         names = (self._column_names(attribute) for attribute in self.schema_)
         self.inputs_ = tuple(chain.from_iterable(names))
         self.means_ = np.array([_mean(column, share) for column in columns])
+        self._exponents = np.array([exponent_of(c) for c in columns], dtype=np.intc)
         centred = np.empty((table.n_rows, len(columns)))
         for position, column in enumerate(columns):
             centred[:, position] = self._centred(column, position)
         self.priors_ = targets.sum(axis=0)
-        self.coef_, self._heights = self._weigh(centred, targets)
-        self.intercept_ = self._heights - self.coef_ @ self.means_
+        self._weights, self._heights = self._weigh(centred, targets)
+        self.coef_ = multiplied(self._weights, -self._exponents)
+        self.intercept_ = self._heights - self._weights @ self._centres
         return self
 
     def _proba_table(self, table: Table) -> Floats:
@@ -100,7 +106,7 @@ class HyperplaneClassifier(TableClassifier):
         """
         scores = np.tile(self._heights, (table.n_rows, 1))
         for position, column in enumerate(self._columns(table)):
-            weights = self.coef_[:, position]
+            weights = self._weights[:, position]
             scores += self._centred(column, position)[:, np.newaxis] * weights
         return scores
 
@@ -124,7 +130,7 @@ class HyperplaneClassifier(TableClassifier):
         for attribute, n_columns in enumerate(self._widths()):
             for position, column in islice(columns, n_columns):
                 centred = self._centred(column, position)
-                terms[attribute] += centred[:, np.newaxis] * self.coef_[:, position]
+                terms[attribute] += centred[:, np.newaxis] * self._weights[:, position]
         return self._heights, terms
 
     def _widths(self) -> list[int]:
@@ -157,8 +163,20 @@ class HyperplaneClassifier(TableClassifier):
         return [f"{attribute.name}={value}" for value in attribute.categories]
 
     def _centred(self, column: Floats, position: int) -> Floats:
-        """Return a column less its training mean; a missing value is the mean."""
-        return np.nan_to_num(column - self.means_[position], nan=0.0)
+        """Return a column less its training mean, over the power of 2 of its size.
+
+        A missing value is the mean. No value is so far from it that scores would not
+        be numbers.
+        """
+        exponent = self._exponents[position]
+        centred = divided(column, exponent) - self._centres[position]
+        centred[np.isnan(centred)] = 0.0
+        return np.clip(centred, -FARTHEST, FARTHEST, out=centred)
+
+    @property
+    def _centres(self) -> Floats:
+        """The means, over the powers of 2 of the columns."""
+        return divided(self.means_, self._exponents)
 
 
 def _shares(n_rows: int, sample_weight: Floats | None) -> Floats:
@@ -229,9 +247,16 @@ def deviations(centred: Floats, share: Floats) -> Floats:
     return deviation
 
 
-def normalised(parts: Floats) -> Floats:
-    """Return each row over its sum, added up in the order of the columns."""
+def normalised(parts: Floats, instead: Floats) -> Floats:
+    """Return each row over its sum, added up in the order of the columns.
+
+    A row of zeros is replaced by `instead`.
+    """
     total = np.zeros(len(parts))
     for column in parts.T:
         total += column
+    empty = total == 0.0
+    if empty.any():
+        parts = np.where(empty[:, np.newaxis], instead, parts)
+        total[empty] = 1.0
     return parts / total[:, np.newaxis]

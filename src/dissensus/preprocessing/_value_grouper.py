@@ -263,7 +263,7 @@ def _disorder(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _group_codes(groups: Groups, n_values: int) -> NDArray[np.int32]:
     """Return the number of each value's group, and two places for missing ones."""
-    codes = np.empty(n_values + 2, dtype=np.int32)
+    codes = np.full(n_values + 2, -1, dtype=np.int32)
     for number, group in enumerate(groups):
         codes[group] = number
     codes[-2:] = [-2, -1]  # unseen and missing are the indices -2 and -1

@@ -41,14 +41,15 @@ def read_inputs(estimator: Any, X: Any, *, reset: bool) -> Table:
     if _is_numeric_array(X) and (
         schema.all_numeric if schema is not None else _is_from_dtype(declared)
     ):
-        X = validate_data(
-            estimator,
-            X,
-            reset=reset,
-            dtype=np.float64,
-            order="C",
-            ensure_all_finite="allow-nan",
-        )
+        with np.errstate(invalid="ignore"):  # 1e308 and -1e308 in one sum
+            X = validate_data(
+                estimator,
+                X,
+                reset=reset,
+                dtype=np.float64,
+                order="C",
+                ensure_all_finite="allow-nan",
+            )
         table = Table.from_matrix(X, schema)
     else:
         table = Table.from_any(X, declared, schema)
