@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,24 +23,19 @@ NUMBERS = [0.0, -0.0, 1.0, 1e308, -1e308, LARGEST, -LARGEST, DENORMAL, NORMAL, 1
 
 def draw_weights(n: int, rng: Generator) -> Floats | None:
     """Draw weights: of one size or of many, from denormal to infinite sums."""
-    kind = rng.integers(9)
-    if kind == 0:
-        return None
-    if kind == 1:
-        return np.full(n, rng.choice([DENORMAL, NORMAL, 1e-200, 1e200, 1e308, LARGEST]))
-    if kind == 2:
-        return np.asarray(10.0 ** rng.uniform(-320, 308, n))
-    if kind == 3:
-        return np.asarray(10.0 ** rng.uniform(-14, 0, n) * 10.0 ** rng.uniform(-150, 0))
-    if kind == 4:
-        return np.asarray(rng.uniform(1e-149, 2e-149, n))
-    if kind == 5:
-        return np.asarray(rng.uniform(1e147, 1e148, n))
-    if kind == 6:
-        return np.asarray(rng.choice([0.0, 1.0, 1e-16, 1e15], n))
-    if kind == 7:
-        return np.full(n, 1.0 / n)
-    return np.asarray(rng.exponential(size=n))
+    extremes = [DENORMAL, NORMAL, 1e-200, 1e200, 1e308, LARGEST]
+    kinds: list[Callable[[], Floats | None]] = [
+        lambda: None,
+        lambda: np.full(n, 1.0 / n),
+        lambda: np.full(n, rng.choice(extremes)),
+        lambda: rng.exponential(size=n),
+        lambda: rng.uniform(1e-149, 2e-149, n),
+        lambda: rng.uniform(1e147, 1e148, n),
+        lambda: rng.choice([0.0, 1.0, 1e-16, 1e15], n),
+        lambda: 10.0 ** rng.uniform(-320, 308, n),
+        lambda: 10.0 ** (rng.uniform(-14, 0, n) + rng.uniform(-136, 0)),
+    ]
+    return kinds[rng.integers(len(kinds))]()
 
 
 def draw_numbers(n: int, rng: Generator) -> Floats:
