@@ -30,7 +30,7 @@ from dissensus.preprocessing import ValueGrouper
 from dissensus.table import Attribute, Column, Table
 from dissensus.table._door import read_inputs
 from dissensus.table._many_values import fewer_values
-from dissensus.utils._memory_limit import check_memory
+from dissensus.utils._memory_limit import ALWAYS_ALLOWED, check_memory
 from dissensus.utils._sklearn import StrOptions
 from dissensus.utils._threads import in_threads
 
@@ -176,6 +176,8 @@ class TaskEnsembleClassifier(EnsembleClassifier):
             keeps, needs = self._member_bytes(task, others, classes)
             kept += keeps + BYTES_PER_INPUT * inputs[task.view].n_attributes
             needed = max(needed, needs)
+        if kept + len(self.tasks_) * needed <= ALWAYS_ALLOWED:
+            return
         n_threads = min(effective_n_jobs(self.n_jobs), len(self.tasks_))
         check_memory(
             kept + n_threads * needed,

@@ -228,7 +228,7 @@ def unite_alike(counts: NDArray[np.float64], max_values: int) -> Groups:
     _, firsts, kinds = np.unique(shares, axis=0, return_index=True, return_inverse=True)
     leader = firsts[kinds.ravel()]  # the first value of the same kind
     order = np.lexsort([np.arange(n_values), leader])
-    unions = order[leader[order] != order][: n_values - max_values]
+    unions = order[leader[order] != order][: max(0, n_values - max_values)]
     group_of = np.arange(n_values)
     group_of[unions] = leader[unions]
     members = np.argsort(group_of, kind="stable")
