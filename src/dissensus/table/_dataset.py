@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._column import Column
-from dissensus.table._files import MAX_CELLS
 from dissensus.table._errors import TableError, shorten, suggest
+from dissensus.table._files import MAX_CELLS
 from dissensus.table._raw import RawColumn, as_nominal
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
