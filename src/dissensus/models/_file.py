@@ -21,6 +21,7 @@ from dissensus.models._structure import check_structure
 from dissensus.table import Schema
 from dissensus.table._errors import TableError
 from dissensus.table._text import read_bytes
+from dissensus.utils._files import write_whole
 
 CARD = "dissensus.json"
 STATE = "schema.json"  # of skops
@@ -218,14 +219,11 @@ def _pack(model: Any, card: ModelCard) -> bytes:
 
 def _write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
-    new = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        new.write_bytes(content)
-        new.replace(path)
+        with write_whole(path) as file:
+            file.write(content)
     except OSError as error:
         raise ModelError(f"the file cannot be written ({error.strerror}).") from None
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def _check_model(model: Any) -> None:
