@@ -56,14 +56,12 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise ModelError(f"the file cannot be read ({reason}).") from None
     try:
-        _check_regular(os.fstat(number))
+        status = os.fstat(number)
+        _check_regular(status)
         with os.fdopen(number, "rb", closefd=False) as file:
-            content = file.read(MAX_FILE + 1)
+            return file.read(status.st_size)
     finally:
         os.close(number)
-    if len(content) > MAX_FILE:
-        raise ModelError(TOO_LARGE.format("the file has grown while it was read"))
-    return content
 
 
 def _check_regular(status: os.stat_result) -> None:
