@@ -21,11 +21,13 @@ DTYPES = ("f8", "f4", "i8", "i4", "u1", "?", "U3", "S4", "i2", ">f8", "c16", "u4
 
 def edited(parts: Parts, rng: Random) -> tuple[Parts, str]:
     """Return the parts of a file with one to three edits, and what they were."""
-    parts = dict(parts)
-    names = [
-        KINDS[int(rng.integers(len(KINDS)))](parts, rng)
-        for _ in range(int(rng.choice([1, 1, 1, 2, 3])))
-    ]
+    parts, names = dict(parts), []
+    for _ in range(int(rng.choice([1, 1, 1, 2, 3]))):
+        edit = KINDS[int(rng.integers(len(KINDS)))]
+        try:
+            names.append(edit(parts, rng))
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            break  # what an edit before has left of the file cannot be edited
     return parts, "; ".join(names)
 
 
@@ -325,7 +327,9 @@ def _add_attribute(places: Any, rng: Random) -> str:
     found = _entries(places, "DictNode")
     holder, key = pick(rng, found)
     entry = holder[key]
-    name = pick(rng, ("predict", "_proba_table", "classes_", "n_jobs", "tree_", "dtype"))
+    name = pick(
+        rng, ("predict", "_proba_table", "classes_", "n_jobs", "tree_", "dtype")
+    )
     other, word = pick(rng, _entries(places))
     entry["content"][name] = copy.deepcopy(other[word])
     types = entry["key_types"]["content"]

@@ -186,13 +186,19 @@ def _loss(entry: Entry, parts: Parts) -> bool:
     return numbers and len(arguments) <= 2 and not plain(entry["content"], parts)
 
 
-def _record(entry: Entry, _: Parts) -> bool:
-    """Check that a record of ours is made of arrays only."""
+def _record(entry: Entry, parts: Parts) -> bool:
+    """Check that a record of ours is made of arrays, numbers and other records."""
     arguments = entry["content"]
     return arguments["__loader__"] == "TupleNode" and all(
-        a["__loader__"] == "NdArrayNode" and a["type"] == "numpy"
-        for a in arguments["content"]
+        _is_field(field, parts) for field in arguments["content"]
     )
+
+
+def _is_field(entry: Entry, parts: Parts) -> bool:
+    if entry["__loader__"] == "JsonNode":
+        return is_whole(plain(entry, parts), 0, 2**31)
+    is_array = entry["__loader__"] == "NdArrayNode" and entry["type"] == "numpy"
+    return is_array or entry["__loader__"] == "ConstructorFromReduceNode"
 
 
 def _dictionary(entry: Entry, _: Parts) -> bool:

@@ -13,11 +13,17 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.utils.validation import check_is_fitted
 
 from dissensus.models._sklearn_trees import is_tree
 from dissensus.models._walk import expect, is_floats, is_integers, is_whole
 
 Check = Callable[[Any], None]
+TOLERANCE = 1e-9
+# Larger numbers, and smaller scales, are no statistics of any data: their products
+# overflow, and scikit-learn refuses what is then infinite.
+LARGEST = 1e100
+SMALLEST = 1e-100
 
 
 def check_sklearn(part: Any, owner: Any) -> None:
@@ -36,6 +42,11 @@ def check_sklearn(part: Any, owner: Any) -> None:
 
 
 def _is_fitted(part: Any) -> bool:
+    if _name(part) in ("Pipeline", "FeatureUnion"):  # by their steps
+        steps = vars(part).get("steps", vars(part).get("transformer_list"))
+        return any(
+            _is_fitted(step[1]) for step in steps if hasattr(step[1], "__dict__")
+        )
     return any(name.endswith("_") and not name.startswith("__") for name in vars(part))
 
 
@@ -86,7 +97,7 @@ def _check_array(part: Any, attribute: str, shape: str) -> None:
     words = f"{type(part).__name__}: {attribute}"
     sound = isinstance(value, np.ndarray) and value.dtype.kind in "fiu"
     expect(sound and value.shape == lengths, words)
-    expect(np.isfinite(value).all(), words)
+    expect((abs(value) < LARGEST).all(), words)  # NaN is not either
 
 
 def _length(part: Any, letter: str) -> int:
@@ -107,7 +118,8 @@ def _check_owned_tree(tree: Any, owner: Any) -> None:
     if "classes_" in held:
         expect(tree.max_n_classes == len(held["classes_"]), "classes of a tree")
         expect((tree.value >= 0).all(), "class weights of a tree")
-        expect((tree.value.sum(axis=2) > 0).all(), "class weights of a tree")
+        even = abs(tree.value.sum(axis=2) - 1) < TOLERANCE
+        expect(even.all(), "class weights of a tree")
     else:
         expect(tree.max_n_classes == 1, "classes of a tree")
 
@@ -431,6 +443,58 @@ def _check_steps(part: Any) -> None:
         for step in held:
             sound = isinstance(step, tuple) and len(step) >= 2
             expect(sound and isinstance(step[0], str), "steps")
+        names = [step[0] for step in held]
+        expect(len(set(names)) == len(names), "steps of one name")
+
+
+def _check_pipeline(part: Any) -> None:
+    """Check that each step of a pipeline gets as many columns as it was fitted on."""
+    _check_steps(part)
+    width = None
+    for _, step in part.steps:
+        width = _width_after(step, width)
+
+
+def _check_union(part: Any) -> None:
+    _check_steps(part)
+    _width_after(part, None)
+
+
+def _width_after(step: Any, width: int | None) -> int | None:
+    """Return the number of columns after a fitted step, if it is known; check before.
+
+    Parameters
+    ----------
+    step : estimator, or str or None for no step
+        What columns go through.
+    width : int or None
+        Their number, if it is known.
+    """
+    if step is None or isinstance(step, str):
+        expect(step in (None, "passthrough", "drop"), "a step")
+        return width if step != "drop" else 0
+    check_is_fitted(step)
+    own = getattr(step, "n_features_in_", None)
+    expect(width is None or own is None or own == width, f"columns for {_name(step)}")
+    held = vars(step)
+    if "schema_out_" in held:
+        return len(step.schema_out_)
+    if _name(step) == "FeatureUnion":
+        widths = [_width_after(one, own) for _, one in step.transformer_list]
+        return None if None in widths else sum(w for w in widths if w is not None)
+    if _name(step) == "Pipeline":
+        for _, one in step.steps:
+            width = _width_after(one, width)
+        return width
+    if _name(step) == "ColumnTransformer":
+        return max((place.stop for place in step.output_indices_.values()), default=0)
+    if _name(step) == "OneHotEncoder":
+        return sum(step._n_features_outs)
+    return held.get("n_components_", own)
+
+
+def _name(step: Any) -> str:
+    return type(step).__name__
 
 
 def _check_voting(part: Any) -> None:
@@ -467,19 +531,47 @@ def _check_stacking(part: Any) -> None:
 
 
 def _check_columns(part: Any) -> None:
-    made = part.transformers_
-    expect(isinstance(made, list) and len(made) > 0, "transformers of columns")
+    """Check that columns go where they were when the transformers were fitted."""
+    words = "transformers of columns"
+    made, n_features = part.transformers_, part.n_features_in_
+    expect(isinstance(made, list) and len(made) > 0, words)
+    outputs, inputs = part.output_indices_, part._transformer_to_input_indices
+    expect(isinstance(outputs, dict) and isinstance(inputs, dict), words)
     for step in made:
-        expect(isinstance(step, tuple) and len(step) == 3, "transformers of columns")
-        expect(isinstance(step[0], str), "transformers of columns")
-    outputs = part.output_indices_
-    expect(isinstance(outputs, dict), "transformers of columns")
-    expect(
-        all(isinstance(x, slice) for x in outputs.values()), "transformers of columns"
-    )
-    for places in part._transformer_to_input_indices.values():
-        whole = all(is_whole(place, 0, part.n_features_in_) for place in places)
-        expect(isinstance(places, list) and whole, "transformers of columns")
+        expect(isinstance(step, tuple) and len(step) == 3, words)
+        expect(isinstance(step[0], str), words)
+    names = [step[0] for step in made]
+    expect(len(set(names)) == len(names), words)
+    expect(set(names) <= inputs.keys() and set(names) <= outputs.keys(), words)
+    end = 0
+    for name, transformer, columns in made:
+        places = inputs[name]
+        expect(isinstance(places, list), words)
+        expect(all(is_whole(place, 0, n_features) for place in places), words)
+        expect(_n_columns(columns, part) == len(places) == len(set(places)), words)
+        width = _width_after(transformer, len(places)) if places else 0
+        place = outputs[name]
+        expect(isinstance(place, slice), words)
+        expect(width is None or place.stop - place.start in (width, 0), words)
+        if place.stop > place.start:
+            expect(place.start == end, words)
+            end = place.stop
+
+
+def _n_columns(columns: Any, part: Any) -> int:
+    """Return the number of columns that names, places or a mask stand for."""
+    chosen = np.asarray(columns)
+    expect(chosen.ndim == 1, "columns")
+    if chosen.dtype == np.bool_:
+        expect(len(chosen) == part.n_features_in_, "columns")
+        return int(chosen.sum())
+    if chosen.dtype.kind in "US":
+        known = set(getattr(part, "feature_names_in_", ()))
+        expect(known.issuperset(chosen.tolist()), "columns")
+    elif len(chosen):
+        expect(is_integers(chosen, 0, part.n_features_in_), "columns")
+    expect(len(set(chosen.tolist())) == len(chosen), "columns")
+    return len(chosen)
 
 
 def _check_dummy(part: Any) -> None:
@@ -490,11 +582,13 @@ def _check_dummy(part: Any) -> None:
 
 
 def _check_gaussian(part: Any) -> None:
-    expect((part.var_ > 0).all() and (part.class_prior_ > 0).all(), "variances")
+    expect((part.var_ > SMALLEST).all(), "variances")
+    prior = part.class_prior_
+    expect((prior > 0).all() and abs(prior.sum() - 1) < TOLERANCE, "priors")
 
 
 def _check_scale(part: Any) -> None:
-    expect(part.scale_ is None or (part.scale_ != 0).all(), "a scale")
+    expect(part.scale_ is None or (abs(part.scale_) > SMALLEST).all(), "a scale")
 
 
 def _check_function(part: Any) -> None:
@@ -545,8 +639,8 @@ CHECKS: Mapping[str, Check] = {
     "sklearn.naive_bayes.GaussianNB": _check_gaussian,
     "sklearn.neighbors._classification.KNeighborsClassifier": _check_neighbours,
     "sklearn.neural_network._multilayer_perceptron.MLPClassifier": _check_network,
-    "sklearn.pipeline.FeatureUnion": _check_steps,
-    "sklearn.pipeline.Pipeline": _check_steps,
+    "sklearn.pipeline.FeatureUnion": _check_union,
+    "sklearn.pipeline.Pipeline": _check_pipeline,
     "sklearn.preprocessing._data.MinMaxScaler": _check_scale,
     "sklearn.preprocessing._data.StandardScaler": _check_scale,
     "sklearn.preprocessing._encoders.OneHotEncoder": _check_onehot,

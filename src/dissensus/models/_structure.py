@@ -39,6 +39,9 @@ from dissensus.table import Attribute, Schema
 from dissensus.table._classifier import TableClassifier
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 
+# The branches' shares of a node's weight add up to 1; J48 gives no rows to branches with
+# less than a millionth of them.
+ADD_UP = 1e-4
 LABELS = str | bool | int | float | np.generic
 
 
@@ -145,7 +148,12 @@ def _check_weights(tree: Tree) -> None:
     expect((weights >= 0).all() and is_floats(tree.branch_weight), "class weights")
     expect((tree.branch_weight >= 0).all(), "weights of branches")
     expect(not (tree.empty & ~leaf).any() and not tree.empty[0], "an empty node")
-    expect((weights.sum(axis=1)[~tree.empty] > 0).all(), "a node without weight")
+    totals = weights.sum(axis=1)
+    expect((totals[~tree.empty] > 0).all(), "a node without weight")
+    # A row without a value goes down all branches, by their shares of the weight.
+    sent = np.where(tree.empty, 0.0, tree.branch_weight)[1:]
+    sums = np.bincount(tree.parent[1:], sent, len(leaf))[~leaf]
+    expect((abs(sums / totals[~leaf] - 1) < ADD_UP).all(), "weights of branches")
 
 
 def _check_test(tree: Tree, node: int, schema: Any) -> None:
