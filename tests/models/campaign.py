@@ -139,7 +139,7 @@ def try_edits(folder: Path, first: int, last: int, seed: int) -> None:
 def run_batch(
     folder: Path, first: int, last: int, seed: int
 ) -> Iterator[tuple[int, str, str]]:
-    """Give number, edit and outcome of a batch, through as many children as it takes."""
+    """Give number, edit and outcome of a batch, tried in one child or several."""
     while first < last:
         command = [
             sys.executable,

@@ -39,8 +39,8 @@ from dissensus.table import Attribute, Schema
 from dissensus.table._classifier import TableClassifier
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 
-# The branches' shares of a node's weight add up to 1; J48 gives no rows to branches with
-# less than a millionth of them.
+# The branches' shares of a node's weight add up to 1, but for less than a millionth of
+# it, which J48 sends nowhere.
 ADD_UP = 1e-4
 LABELS = str | bool | int | float | np.generic
 
