@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 from dissensus.models._errors import ModelError
-from dissensus.models._forms import check_form
+from dissensus.models._forms import BROKEN, Entry, Parts, is_sound
 from dissensus.models._limits import MAX_DEPTH
 from dissensus.models._types import CALLABLES, is_allowed
 
-Parts = Mapping[str, bytes]
+Place: TypeAlias = "tuple[Place, str | int] | None"
+"""Where an entry stands: the place above it, and the key there."""
 
 
 def audit(state: Any, parts: Parts, refusal: str) -> list[str]:
@@ -48,19 +48,21 @@ def audit(state: Any, parts: Parts, refusal: str) -> list[str]:
         exact = isinstance(module, str) and isinstance(kind, str) and "." not in kind
         if not exact or not is_allowed(str(loader), name):
             what = ", which can be called" if loader in CALLABLES else ""
-            raise ModelError(f"{place} is of type {name}{what}. {refusal}")
+            raise ModelError(f"{words(place)} is of type {name}{what}. {refusal}")
         found.add(name)
     _check_sharing(entries, parts)
     for entry, place in entries:
-        check_form(entry, parts, place)
+        if not is_sound(entry, parts):
+            what = f"{words(place)}, of type {entry['__class__']}"
+            raise ModelError(BROKEN.format(what))
     return sorted(found)
 
 
-def _entries(state: Any) -> Iterator[tuple[dict[str, Any], str]]:
+def _entries(state: Any) -> Iterator[tuple[Entry, Place]]:
     """Give every entry of the description, with its place in the object."""
     if not isinstance(state, dict) or "__loader__" not in state:
         raise ModelError("it does not describe an object. It is damaged.")
-    stack: list[tuple[Any, str, int]] = [(state, "the model", 0)]
+    stack: list[tuple[Any, Place, int]] = [(state, None, 0)]
     while stack:
         value, place, depth = stack.pop()
         if depth > MAX_DEPTH:
@@ -72,79 +74,83 @@ def _entries(state: Any) -> Iterator[tuple[dict[str, Any], str]]:
             if "__loader__" in value:
                 yield value, place
             elif "__id__" in value:  # skops would take it for another entry
-                raise ModelError(f"{place} is not described. It is damaged.")
-            parts = ((part, _below(place, key)) for key, part in value.items())
-            stack += [(part, where, depth + 1) for part, where in parts]
-        elif isinstance(value, list):
-            parts = ((part, f"{place}[{i}]") for i, part in enumerate(value))
-            stack += [(part, where, depth + 1) for part, where in parts]
+                raise ModelError(f"{words(place)} is not described. It is damaged.")
+            items: Any = value.items()
+        else:
+            items = enumerate(value)
+        stack += [
+            (part, (place, key), depth + 1)
+            for key, part in items
+            if isinstance(part, dict | list)
+        ]
 
 
-def _below(place: str, key: str) -> str:
-    """Return the place of a part, without the words of the file format itself."""
-    return place if key in ("content", "attrs", "__reduce__") else f"{place}.{key}"
+def words(place: Place) -> str:
+    """Return a place in words, without those of the file format itself."""
+    keys = []
+    while place is not None:
+        place, key = place
+        if key not in ("content", "attrs", "__reduce__"):
+            keys.append(f"[{key}]" if isinstance(key, int) else f".{key}")
+    return "the model" + "".join(reversed(keys))
 
 
-def _check_sharing(entries: list[tuple[dict[str, Any], str]], parts: Parts) -> None:
+def _check_sharing(entries: list[tuple[Entry, Place]], parts: Parts) -> None:
     """Check that an entry with the number of another one describes the same.
 
     An object that is held twice is described twice, and skops makes it once. Since it
     takes the first for the second without a look, a file could otherwise double itself
     with every level, hold itself, or show one array to a check and another to skops.
     """
-    by_number: dict[int, list[tuple[dict[str, Any], str]]] = {}
+    by_number: dict[int, list[tuple[Entry, Place]]] = {}
     for entry, place in entries:
         number = entry.get("__id__")
         if number is None:
             continue
         if type(number) is not int:
-            raise ModelError(f"{place} has the number {number!r}. It is damaged.")
-        by_number.setdefault(number, []).append((entry, place))
-    digests = _Digests(parts)
-    for same in by_number.values():
-        if len(same) > 1 and len({digests.of(entry) for entry, _ in same}) > 1:
             raise ModelError(
-                f"{same[-1][1]} and {same[0][1]} have one number, and are not the "
-                "same. It is damaged."
+                f"{words(place)} has the number {number!r}. It is damaged."
+            )
+        by_number.setdefault(number, []).append((entry, place))
+    contents = _Contents(parts)
+    for same in by_number.values():
+        if len(same) > 1 and len({contents.of(entry) for entry, _ in same}) > 1:
+            raise ModelError(
+                f"{words(same[-1][1])} and {words(same[0][1])} have one number, and "
+                "are not the same. It is damaged."
             )
 
 
-class _Digests:
-    """Digests of entries by their content, whatever their numbers are."""
+class _Contents:
+    """Numbers entries by their content, whatever they call themselves.
+
+    Equal contents get one number, by Python's own comparison.
+    """
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._known: dict[int, bytes] = {}  # by the address of an entry, which lives on
-        self._files: dict[str, bytes] = {}
+        self._known: dict[int, int] = {}  # by the address of an entry, which lives on
+        self._numbers: dict[Any, int] = {}
 
-    def of(self, value: Any) -> bytes:
+    def of(self, value: Any) -> int:
+        """Return the number of a content."""
         if not isinstance(value, dict | list):
-            return _digest(type(value).__name__, repr(value).encode())
-        if id(value) not in self._known:
-            self._known[id(value)] = self._of_container(value)
-        return self._known[id(value)]
+            return self._number((type(value), repr(value)))
+        number = self._known.get(id(value))
+        if number is None:
+            number = self._known[id(value)] = self._number(self._content(value))
+        return number
 
-    def _of_container(self, value: dict[str, Any] | list[Any]) -> bytes:
+    def _number(self, content: Any) -> int:
+        return self._numbers.setdefault(content, len(self._numbers))
+
+    def _content(self, value: dict[str, Any] | list[Any]) -> Any:
         if isinstance(value, list):
-            return _digest("list", *(self.of(item) for item in value))
-        pieces = []
-        for key, item in value.items():
-            if key == "__id__":
-                continue
-            is_file = key == "file" and isinstance(item, str)
-            held = self._of_file(item) if is_file else self.of(item)
-            pieces += [key.encode(errors="surrogatepass"), held]
-        return _digest("dict", *pieces)
+            return (list, *map(self.of, value))
+        pairs = ((key, item) for key, item in value.items() if key != "__id__")
+        return (dict, *((key, self._held(key, item)) for key, item in pairs))
 
-    def _of_file(self, name: str) -> bytes:
-        if name not in self._files:
-            self._files[name] = _digest("file", self._parts.get(name, name.encode()))
-        return self._files[name]
-
-
-def _digest(kind: str, *pieces: bytes) -> bytes:
-    found = hashlib.blake2b(kind.encode(), digest_size=16)
-    for piece in pieces:
-        found.update(len(piece).to_bytes(8, "little"))
-        found.update(piece)
-    return found.digest()
+    def _held(self, key: str, item: Any) -> int:
+        if key == "file" and isinstance(item, str):
+            return self._number(self._parts.get(item, item))
+        return self.of(item)

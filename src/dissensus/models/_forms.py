@@ -28,19 +28,17 @@ WORD = 2**32
 KEY_TYPES = {"str", "int", "float", "bool", "int64", "int32", "str_"}
 
 
-def check_form(entry: Entry, parts: Parts, place: str) -> None:
-    """Raise an error unless an entry is as skops writes it."""
+def is_sound(entry: Entry, parts: Parts) -> bool:
+    """Return whether an entry is as skops writes it."""
     check = FORMS.get(entry["__loader__"])
     if check is None:
-        return
+        return True
     try:
-        sound = check(entry, parts)
+        return check(entry, parts)
     except ModelError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
-        sound = False
-    if not sound:
-        raise ModelError(BROKEN.format(f"{place}, of type {entry['__class__']}"))
+        return False
 
 
 def plain(entry: Entry, parts: Parts) -> Any:

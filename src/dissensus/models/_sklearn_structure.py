@@ -394,6 +394,11 @@ def _check_imputer(part: Any) -> None:
     if values.dtype == object:
         plain = all(isinstance(x, str | int | float | bool) for x in values)
         expect(plain, "what stands for missing values")
+    elif values.dtype.kind == "f":  # NaN is a column without any value
+        expect(not (abs(values) >= LARGEST).any(), "what stands for missing values")
+    missing = part.missing_values
+    expect(isinstance(missing, str | float | int | None), "what counts as missing")
+    expect(not isinstance(missing, bool), "what counts as missing")
     expect(part.indicator_ is None and part.add_indicator is False, "an indicator")
 
 
@@ -427,8 +432,9 @@ def _check_calibrated(part: Any) -> None:
 
 
 def _check_calibrator(calibrator: Any) -> None:
-    for name in ("a_", "b_", "beta_"):
-        value = vars(calibrator).get(name, 0.0)
+    fitted = {"_SigmoidCalibration": ("a_", "b_"), "_TemperatureScaling": ("beta_",)}
+    for name in fitted.get(_name(calibrator), ()):
+        value = vars(calibrator).get(name)
         expect(isinstance(value, float | np.floating | int), f"calibration: {name}")
         expect(np.isfinite(value), f"calibration: {name}")
 
@@ -488,6 +494,10 @@ def _width_after(step: Any, width: int | None) -> int | None:
         return width
     if _name(step) == "ColumnTransformer":
         return max((place.stop for place in step.output_indices_.values()), default=0)
+    if _name(step) == "SimpleImputer":  # which drops columns without any value
+        values = step.statistics_
+        kept = values == values  # noqa: PLR0124 - NaN
+        return int(own) if step.keep_empty_features else int(np.count_nonzero(kept))
     if _name(step) == "OneHotEncoder":
         return sum(step._n_features_outs)
     return held.get("n_components_", own)
@@ -548,7 +558,8 @@ def _check_columns(part: Any) -> None:
         places = inputs[name]
         expect(isinstance(places, list), words)
         expect(all(is_whole(place, 0, n_features) for place in places), words)
-        expect(_n_columns(columns, part) == len(places) == len(set(places)), words)
+        expect(_places(columns, part) == places, words)
+        _check_names(transformer, part, places)
         width = _width_after(transformer, len(places)) if places else 0
         place = outputs[name]
         expect(isinstance(place, slice), words)
@@ -558,20 +569,30 @@ def _check_columns(part: Any) -> None:
             end = place.stop
 
 
-def _n_columns(columns: Any, part: Any) -> int:
-    """Return the number of columns that names, places or a mask stand for."""
+def _places(columns: Any, part: Any) -> list[int]:
+    """Return the places that names, places or a mask of columns stand for."""
     chosen = np.asarray(columns)
     expect(chosen.ndim == 1, "columns")
     if chosen.dtype == np.bool_:
         expect(len(chosen) == part.n_features_in_, "columns")
-        return int(chosen.sum())
+        return [int(place) for place in np.flatnonzero(chosen)]
     if chosen.dtype.kind in "US":
-        known = set(getattr(part, "feature_names_in_", ()))
-        expect(known.issuperset(chosen.tolist()), "columns")
-    elif len(chosen):
-        expect(is_integers(chosen, 0, part.n_features_in_), "columns")
-    expect(len(set(chosen.tolist())) == len(chosen), "columns")
-    return len(chosen)
+        known = list(getattr(part, "feature_names_in_", ()))
+        expect(set(known).issuperset(chosen.tolist()), "columns")
+        return [known.index(name) for name in chosen.tolist()]
+    if len(chosen) == 0:
+        return []
+    low = -part.n_features_in_
+    expect(is_integers(chosen, low, part.n_features_in_), "columns")
+    return [int(place) % part.n_features_in_ for place in chosen]
+
+
+def _check_names(transformer: Any, part: Any, places: list[int]) -> None:
+    """Check that a transformer of columns knows them by the names that they have."""
+    known = getattr(transformer, "feature_names_in_", None)
+    names = getattr(part, "feature_names_in_", None)
+    if known is not None and names is not None:
+        expect(list(known) == [names[place] for place in places], "names of columns")
 
 
 def _check_dummy(part: Any) -> None:
