@@ -43,7 +43,7 @@ from tests.models.test_round_trip import (
 
 SECONDS = 5  # for an edit
 BYTES = 2**30  # of memory beyond what a child has at its start
-BATCH = 1000
+BATCH = 1000  # edits that a child tries
 # Learners with fewer members than by default, so that a file opens in milliseconds.
 SMALL = {
     "forest": "forest(n_estimators=4)",
@@ -167,20 +167,22 @@ def run_batch(
             first += 1
 
 
-def campaign(count: int, seed: int, n_jobs: int = 2) -> tuple[Counter[str], list[str]]:
+def campaign(
+    count: int, seed: int, n_jobs: int = 2, batch: int = BATCH
+) -> tuple[Counter[str], list[str]]:
     """Try so many edits; return how often each outcome came, and the bad ones."""
     totals: Counter[str] = Counter()
     bad: list[str] = []
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)
         names = write_models(folder)
-        starts = range(0, count, BATCH)
+        starts = range(0, count, batch)
 
-        def batch(start: int) -> list[tuple[int, str, str]]:
-            return list(run_batch(folder, start, min(start + BATCH, count), seed))
+        def tried(start: int) -> list[tuple[int, str, str]]:
+            return list(run_batch(folder, start, min(start + batch, count), seed))
 
         with ThreadPoolExecutor(n_jobs) as pool:
-            for done in pool.map(batch, starts):
+            for done in pool.map(tried, starts):
                 for number, words, found in done:
                     totals[found] += 1
                     if found not in GOOD:
@@ -200,9 +202,10 @@ def main() -> int:
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--batch", type=int, default=BATCH)
     options = parser.parse_args()
     start = time.monotonic()
-    totals, bad = campaign(options.count, options.seed, options.jobs)
+    totals, bad = campaign(options.count, options.seed, options.jobs, options.batch)
     for found, number in totals.most_common():
         print(f"{number:8d}  {found}")
     print(f"{options.count} edits in {time.monotonic() - start:.0f} s")

@@ -27,7 +27,7 @@ from dissensus.models._audit import audit
 from dissensus.models._card import ModelCard, make_card, parse_card, write_card
 from dissensus.models._errors import ModelError
 from dissensus.models._probe import check_answers
-from dissensus.models._structure import check_structure
+from dissensus.models._structure import check_card, check_structure
 from dissensus.table import Schema
 from dissensus.table._errors import TableError
 from dissensus.utils._files import write_whole
@@ -137,11 +137,12 @@ def load_model(path: str | os.PathLike[str]) -> Any:
         content = _read(path)
         with _damage():
             parts = _parts(content)
-            parse_card(parts[CARD])
+            card = parse_card(parts[CARD])
             names = audit(json.loads(parts[STATE]), parts, NOT_OPENED)
             model = _import_skops().loads(content, trusted=names)
             _check_model(model)
             check_structure(model)
+            check_card(card, model)
             check_answers(model)
             return model
 

@@ -20,7 +20,8 @@ from dissensus.ensemble._members import EnsembleClassifier
 from dissensus.ensemble._prior import PriorClassifier
 from dissensus.ensemble._product import ProductLabels
 from dissensus.linear._hyperplanes import HyperplaneClassifier
-from dissensus.models._flow import check_flow
+from dissensus.models._card import ModelCard, find_schema
+from dissensus.models._flow import check_flow, columns_of
 from dissensus.models._sklearn_structure import check_sklearn
 from dissensus.models._sklearn_trees import is_tree
 from dissensus.models._walk import (
@@ -63,6 +64,22 @@ def check_structure(model: Any) -> None:
         check_sklearn(part, owner)
     for _, part in found:
         check_flow(part)
+
+
+def check_card(card: ModelCard, model: Any) -> None:
+    """Raise an error unless a card tells of the attributes that the model has.
+
+    Files of rows are read by the card, and their codes handed to the model.
+    """
+    own = find_schema(model)
+    if card.schema is not None:
+        for attribute in card.schema:
+            _check_attribute(attribute)
+        _check_schema(card.schema)
+        told = own is None or columns_of(card.schema) == columns_of(own)
+        expect(told, "attributes that the file tells of")
+    labels = getattr(model, "classes_", ())
+    expect(len(card.classes) == len(labels), "classes that the file tells of")
 
 
 def _check_attribute(attribute: Attribute) -> None:
