@@ -497,7 +497,7 @@ def _width_after(step: Any, width: int | None) -> int | None:
     if _name(step) == "SimpleImputer":  # which drops columns without any value
         values = step.statistics_
         kept = values == values  # noqa: PLR0124 - NaN
-        return int(own) if step.keep_empty_features else int(np.count_nonzero(kept))
+        return own if step.keep_empty_features else int(np.count_nonzero(kept))
     if _name(step) == "OneHotEncoder":
         return sum(step._n_features_outs)
     return held.get("n_components_", own)
@@ -524,8 +524,7 @@ def _check_voting(part: Any) -> None:
         expect(
             sound and (numbers >= 0).all() and numbers.sum() > 0, "weights of a vote"
         )
-    label = getattr(part, "le_", None) or getattr(part, "_label_encoder", None)
-    expect(np.array_equal(label.classes_, part.classes_), "labels of a vote")
+    expect(np.array_equal(part.le_.classes_, part.classes_), "labels of a vote")
 
 
 def _check_stacking(part: Any) -> None:

@@ -295,7 +295,7 @@ def _check_groups(part: ValueGrouper, _: Any) -> None:
             expect(old == new and groups is None, f"column {old.name!r}, not grouped")
             continue
         sound = old.is_nominal and new.is_nominal and isinstance(groups, list)
-        expect(sound and len(groups) == new.n_values, f"groups of {old.name!r}")
+        expect(sound and len(groups or ()) == new.n_values, f"groups of {old.name!r}")
         expect(
             is_integers(codes, -2, new.n_values, np.int32), f"groups of {old.name!r}"
         )
