@@ -551,7 +551,8 @@ def _check_columns(part: Any) -> None:
         expect(isinstance(step[0], str), words)
     names = [step[0] for step in made]
     expect(len(set(names)) == len(names), words)
-    expect(set(names) <= inputs.keys() and set(names) <= outputs.keys(), words)
+    for known in (inputs, outputs):
+        expect(set(names) <= known.keys() <= {*names, "remainder"}, words)
     end = 0
     for name, transformer, columns in made:
         places = inputs[name]
