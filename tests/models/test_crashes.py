@@ -182,7 +182,7 @@ def _bad_indices(model: Any) -> None:
         (SVC(), _uneven_vectors),
         (LogisticRegression(), _bad_indices),
     ],
-    ids=str,
+    ids=["boosting", "neighbours", "few vectors", "uneven vectors", "sparse weights"],
 )
 def test_arrays_of_scikit_learn_that_do_not_fit_are_refused(
     model: Any, change: Callable[[Any], None], tmp_path: Path

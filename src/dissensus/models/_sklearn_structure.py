@@ -429,6 +429,9 @@ def _check_calibrated(part: Any) -> None:
         for calibrator in row.calibrators:
             expect(type(calibrator).__name__ == kind, "calibrators")
             _check_calibrator(calibrator)
+            if row.method == "isotonic":
+                steps = calibrator.y_thresholds_
+                expect(((steps >= 0) & (steps <= 1)).all(), "calibrators")
 
 
 def _check_calibrator(calibrator: Any) -> None:
@@ -546,6 +549,7 @@ def _check_columns(part: Any) -> None:
     expect(isinstance(made, list) and len(made) > 0, words)
     outputs, inputs = part.output_indices_, part._transformer_to_input_indices
     expect(isinstance(outputs, dict) and isinstance(inputs, dict), words)
+    expect(type(part.sparse_output_) is bool, words)
     for step in made:
         expect(isinstance(step, tuple) and len(step) == 3, words)
         expect(isinstance(step[0], str), words)
