@@ -36,7 +36,8 @@ from tests.models.edits import edited
 from tests.models.test_round_trip import COMPOSITIONS, TEXTS, fitted, short
 from tests.test_common import ESTIMATORS
 
-SECONDS = 5  # for an edit
+SECONDS = 5  # of the processor, for an edit
+WAITING = 60  # seconds by the clock, however busy the machine is
 BYTES = 2**30  # of memory beyond what a child has at its start
 BATCH = 1000  # edits that a child tries
 # Learners with fewer members than by default, so that a file opens in milliseconds.
@@ -125,9 +126,12 @@ def try_edits(folder: Path, first: int, last: int, seed: int) -> None:
             parts, words = edited(parts, np.random.default_rng([seed, number]))
             print(json.dumps({"begin": number, "edit": words}), flush=True)
             path.write_bytes(write_parts(parts.items(), zipfile.ZIP_STORED))
-            signal.alarm(SECONDS)  # without a handler: it ends the process
+            # Without a handler, the end of the time is the end of the process.
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            signal.alarm(WAITING)
             found = outcome(path, X, expected)
             signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             print(json.dumps({"end": number, "outcome": found}), flush=True)
 
 
@@ -154,7 +158,7 @@ def run_batch(
                     first = event["end"] + 1
                     yield event["end"], words, event["outcome"]
         if first < last:
-            hang = child.returncode == -signal.SIGALRM
+            hang = -child.returncode in (signal.SIGALRM, signal.SIGPROF)
             end = "hang" if hang else f"death of the process ({child.returncode})"
             if child.returncode > 0:  # a fault of the campaign itself
                 raise RuntimeError("The campaign itself failed; see above.")
