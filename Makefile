@@ -24,7 +24,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels fuzz dist format bench clean faults
+.PHONY: help demo test lint unit kernels fuzz dist format bench clean faults models-campaign
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -37,6 +37,8 @@ help: ## Show this list
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
+	@echo "make models-campaign COUNT=20000"
+	@echo "             open so many model files that were edited at random"
 	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
@@ -92,6 +94,11 @@ format: $(STAMPS)/test
 bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.write_pages
 	$(BIN)/python -m benchmarks.bench_commands
+
+models-campaign: COUNT ?= 20000
+models-campaign: SEED ?= 0
+models-campaign: $(STAMPS)/test
+	$(BIN)/python -m tests.models.campaign $(COUNT) --seed $(SEED) --jobs $(JOBS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from dissensus import load_dataset
-from dissensus.models import load_model, read_card
+from dissensus.models import load_model, read_card, save_model
 from tests.cli.conftest import WEATHER, Runner
 
 NEW = "windy,outlook,humidity,temperature\nno,sunny,70,20\nyes,rainy,,21\n"
@@ -223,3 +223,19 @@ def test_datasets_lists_what_needs_no_network(command: Runner, tmp_path: Path) -
     listed = json.loads(command("datasets", "--json", "--data-dir", str(tmp_path)).out)
     assert {"name": "weather", "from": str(tmp_path / "weather.csv")} in listed
     assert "is no folder" in command("datasets", "--data-dir", "absent").error
+
+
+def test_escapes_in_a_model_file_do_not_reach_the_terminal(
+    command: Runner, model: str
+) -> None:
+    fitted = load_model(model)
+    save_model(fitted, "red.skops", learner="c45\x1b[31m", target="\x9b2Jplay")
+    shown = command("show", "red.skops")
+    assert "c45\\u001b[31m" in shown.out
+    assert "\\u009b2Jplay" in shown.out
+    told = command("show", "red.skops", "--json")
+    assert json.loads(told.out)["learner"] == "c45\x1b[31m"
+    wrong = command("explain", "red.skops", "absent\x1b[31m.csv")
+    for text in (shown.out, told.out, wrong.err):
+        assert "\x1b" not in text
+        assert "\x9b" not in text

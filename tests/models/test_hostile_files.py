@@ -136,10 +136,15 @@ def test_type_that_is_not_on_the_list_is_refused_with_its_name(
 
 def test_hostile_type_is_found_however_deep_it_is(path: Path) -> None:
     part = HOSTILE["os.system"]
-    for _ in range(50):
+    for _ in range(40):
         part = node("builtins.list", "ListNode", content=[part])
     add_part(path, part)
     with pytest.raises(ModelError, match="os.system"):
+        load_model(path)
+    for _ in range(20):
+        part = node("builtins.list", "ListNode", content=[part])
+    add_part(path, part)
+    with pytest.raises(ModelError, match="nested more than 100 levels deep"):
         load_model(path)
 
 

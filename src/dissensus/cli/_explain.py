@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from dissensus.cli._options import Command, common_options, encoding_option
-from dissensus.cli._words import note
+from dissensus.cli._words import note, say
 
 
 @click.command(
@@ -52,4 +52,4 @@ def command(
         encoding=encoding,
     )
     note(f"row {row} of {file}", quiet=quiet)
-    click.echo(str(explain(fitted, table)))
+    say(str(explain(fitted, table)))

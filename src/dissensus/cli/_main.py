@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import click
 
 import dissensus
+from dissensus.utils._printable import printable
 
 # Command -> its module, in the order of the list that --help shows.
 COMMANDS = {
@@ -134,7 +135,7 @@ def _words_of(error: Exception) -> str:
 
 def _tell(words: str, code: int) -> int:
     """Write an error as one line."""
-    click.echo(f"Error: {' '.join(words.split())}", err=True)
+    click.echo(f"Error: {printable(' '.join(words.split()))}", err=True)
     return code
 
 

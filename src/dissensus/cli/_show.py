@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from dissensus.cli._options import Command, common_options, json_option
-from dissensus.cli._words import note, print_json
+from dissensus.cli._words import note, print_json, say
 
 
 @click.command(
@@ -58,14 +58,12 @@ def command(
         return
     for name, words in _describe(card).items():
         if words and name not in ("attributes", "versions"):
-            click.echo(f"{name:10} {_joined(words)}")
+            say(f"{name:10} {_joined(words)}")
     if card.schema is not None:
-        click.echo(f"{'attributes':10} {_joined(card.schema.names)}")
-    click.echo(
-        f"{'written by':10} {', '.join(f'{n} {v}' for n, v in card.versions.items())}"
-    )
-    click.echo("")
-    click.echo(_content(fitted, max_depth))
+        say(f"{'attributes':10} {_joined(card.schema.names)}")
+    say(f"{'written by':10} {', '.join(f'{n} {v}' for n, v in card.versions.items())}")
+    say("")
+    say(_content(fitted, max_depth))
 
 
 def _describe(card: Any) -> dict[str, Any]:

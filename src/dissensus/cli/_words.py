@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from dissensus.utils._printable import printable
+
 OPTION = re.compile(
     r"\b(?P<name>drop|nominal|encoding)=\[?(?P<quote>['\"])(?P<value>.*?)(?P=quote)\]?"
 )
@@ -25,12 +27,17 @@ MIN_NAME = 12  # letters of the first column before it is folded
 def note(words: str, *, quiet: bool = False) -> None:
     """Write a note beside the results, to the standard error."""
     if not quiet:
-        click.echo(words, err=True)
+        click.echo(printable(words), err=True)
+
+
+def say(words: str) -> None:
+    """Write words of a model or a data file, made safe to print."""
+    click.echo(printable(words))
 
 
 def print_json(content: Any) -> None:
     """Write results as JSON; NaN, which JSON lacks, as null."""
-    click.echo(json.dumps(_plain(content), indent=2, ensure_ascii=False))
+    say(json.dumps(_plain(content), indent=2, ensure_ascii=False))
 
 
 def _plain(value: Any) -> Any:

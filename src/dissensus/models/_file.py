@@ -14,26 +14,33 @@ from typing import Any
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from dissensus.models._archive import (
+    CARD,
+    DAMAGED,
+    STATE,
+    check_sizes,
+    pack,
+    read_file,
+    read_parts,
+)
 from dissensus.models._audit import audit
 from dissensus.models._card import ModelCard, make_card, parse_card, write_card
 from dissensus.models._errors import ModelError
-from dissensus.models._structure import check_structure
+from dissensus.models._probe import check_answers
+from dissensus.models._structure import check_card, check_structure
 from dissensus.table import Schema
 from dissensus.table._errors import TableError
-from dissensus.table._text import read_bytes
 from dissensus.utils._files import write_whole
 
-CARD = "dissensus.json"
-STATE = "schema.json"  # of skops
 NOT_SAVED = (
-    "Model files hold no code, so that they are safe to open: only classes of "
-    "dissensus and public estimators of scikit-learn can be saved."
+    "Model files hold no code and nothing that is not checked, so that they are safe "
+    "to open: only classes of dissensus and some estimators of scikit-learn, listed in "
+    "docs/models, can be saved."
 )
 NOT_OPENED = (
-    "Model files may ask for classes of dissensus and public estimators of "
+    "Model files may ask for classes of dissensus and for some estimators of "
     "scikit-learn only; nothing of the file was run."
 )
-DAMAGED = "the file is damaged or incomplete ({}). Copy it again, or fit a new model."
 
 
 def save_model(
@@ -121,18 +128,22 @@ def load_model(path: str | os.PathLike[str]) -> Any:
 
     Notes
     -----
-    The types that a file asks for are compared with a fixed list before anything is
-    made of it, and the nodes of its trees are checked before the compiled code may
-    walk them.
+    Sizes are checked before anything is unpacked; the types that a file asks for are
+    compared with a fixed list, and each entry with the form that it must have, before
+    anything is made of it. Then every array is checked, and the model is asked about a
+    few rows, before it is handed out.
     """
     with _named(path):
         content = _read(path)
-        with _archive(content) as archive:
-            parse_card(archive.read(CARD))
-            names = audit(json.loads(archive.read(STATE)), NOT_OPENED)
         with _damage():
+            parts = _parts(content)
+            card = parse_card(parts[CARD])
+            names = audit(json.loads(parts[STATE]), parts, NOT_OPENED)
             model = _import_skops().loads(content, trusted=names)
+            _check_model(model)
             check_structure(model)
+            check_card(card, model)
+            check_answers(model)
             return model
 
 
@@ -149,8 +160,8 @@ def read_card(path: str | os.PathLike[str]) -> ModelCard:
     ModelCard
         The class, attributes, class labels, target and versions.
     """
-    with _named(path), _archive(_read(path)) as archive:
-        return parse_card(archive.read(CARD))
+    with _named(path), _damage():
+        return parse_card(_parts(_read(path))[CARD])
 
 
 @contextmanager
@@ -175,9 +186,9 @@ def _damage() -> Iterator[None]:
 
 
 def _read(path: str | os.PathLike[str]) -> bytes:
-    if Path(path).is_file() and not Path(path).stat().st_size:
+    content = read_file(path)
+    if not content.strip():
         raise ModelError(DAMAGED.format("it is empty"))
-    content = read_bytes(Path(path))
     if content[:1] == b"\x80" and content.rstrip().endswith(b"."):
         raise ModelError(
             "this is a pickle, which may run any program when it is opened; it was not "
@@ -188,33 +199,30 @@ def _read(path: str | os.PathLike[str]) -> bytes:
     return content
 
 
-@contextmanager
-def _archive(content: bytes) -> Iterator[zipfile.ZipFile]:
-    """Open the archive if all of its parts are whole."""
-    with _damage(), zipfile.ZipFile(io.BytesIO(content)) as archive:
-        broken = archive.testzip()  # compares each part with its checksum
-        if broken is not None:
-            raise ModelError(DAMAGED.format(f"part {broken}"))
-        for part in (CARD, STATE):
-            if part not in archive.namelist():
-                raise ModelError(
-                    f"there is no {part} in it, so it was not written by save_model. "
-                    "Save the model with save_model."
-                )
-        yield archive
+def _parts(content: bytes) -> dict[str, bytes]:
+    """Return the parts of the archive if all of them are whole."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        check_sizes(archive, len(content))
+        parts = read_parts(archive)
+    for part in (CARD, STATE):
+        if part not in parts:
+            raise ModelError(
+                f"there is no {part} in it, so it was not written by save_model. "
+                "Save the model with save_model."
+            )
+    return parts
 
 
 def _pack(model: Any, card: ModelCard) -> bytes:
     """Return the content of a model file."""
     try:
-        content = _import_skops().dumps(model, compression=zipfile.ZIP_DEFLATED)
+        content = _import_skops().dumps(model)
     except Exception as error:  # noqa: BLE001 - whatever an object of a stranger raises
         raise ModelError(f"the model cannot be saved: {error}. {NOT_SAVED}") from None
-    buffer = io.BytesIO(content)
-    with zipfile.ZipFile(buffer, "a", zipfile.ZIP_DEFLATED) as archive:
-        audit(json.loads(archive.read(STATE)), NOT_SAVED)
-        archive.writestr(CARD, write_card(card))
-    return buffer.getvalue()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = read_parts(archive)
+    audit(json.loads(parts[STATE]), parts, NOT_SAVED)
+    return pack({**parts, CARD: write_card(card).encode()})
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -11,7 +11,7 @@ and all else is made without its constructor and gets its attributes.
 
 from __future__ import annotations
 
-from functools import cache
+from dissensus.models._sklearn_structure import SKLEARN
 
 NUMBERS = ("bool", "int", "float", "str")
 
@@ -81,9 +81,6 @@ SKLEARN_PARTS = frozenset(
 )
 SKLEARN_LOSSES = frozenset(
     {
-        "_loss.CyExponentialLoss",
-        "_loss.CyHalfBinomialLoss",
-        "_loss.CyHalfMultinomialLoss",
         "sklearn._loss._loss.CyExponentialLoss",
         "sklearn._loss._loss.CyHalfBinomialLoss",
         "sklearn._loss._loss.CyHalfMultinomialLoss",
@@ -120,7 +117,7 @@ BY_LOADER = {
     "ListNode": frozenset({"builtins.list"}),
     "LossNode": SKLEARN_LOSSES,
     "NdArrayNode": NUMPY_SCALARS | {"numpy.ndarray"},
-    "ObjectNode": OURS | SKLEARN_PARTS,
+    "ObjectNode": OURS | SKLEARN_PARTS | SKLEARN,
     "RandomGeneratorNode": frozenset({"numpy.random._generator.Generator"}),
     "RandomStateNode": frozenset({"numpy.random.mtrand.RandomState"}),
     "SetNode": frozenset({"builtins.set", "builtins.frozenset"}),
@@ -139,23 +136,7 @@ HARMLESS = {
 }
 
 
-@cache
-def sklearn_estimators() -> frozenset[str]:
-    """Return the public estimators of scikit-learn by module and name."""
-    from sklearn.utils import all_estimators  # imports all of scikit-learn
-
-    return frozenset(
-        f"{kind.__module__}.{kind.__name__}"
-        for _, kind in all_estimators()
-        if kind.__module__.startswith("sklearn.")
-    )
-
-
 def is_allowed(loader: str, name: str) -> bool:
     """Return whether an entry of this loader may ask for this class."""
     known = BY_LOADER.get(loader, HARMLESS.get(loader))
-    if known is None:
-        return False
-    if name in known:
-        return True
-    return loader == "ObjectNode" and name in sklearn_estimators()
+    return known is not None and name in known
