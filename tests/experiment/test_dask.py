@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +22,7 @@ from dissensus.experiment import (
 )
 from dissensus.experiment import _remote as remote
 from tests.experiment import learners
+from tests.experiment.cluster import Cluster, connected
 from tests.experiment.studies import DATA, outcomes_of, read_store, small_spec
 
 # Threads of distributed log and close things when they like.
@@ -182,55 +179,11 @@ def test_workers_that_come_late_are_told_about_the_study() -> None:
         assert len(list(outcomes)) == 4
 
 
-class Cluster:
-    """A scheduler and two workers, each a process of its own, without nannies."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "scheduler.json"
-        self.folder = folder
-        common = ["--scheduler-file", str(self.file)]
-        silent = ["--no-dashboard"]
-        self.scheduler = self.start("scheduler", *common, "--port", "0", *silent)
-        self.workers = [
-            self.start("worker", *common, "--no-nanny", "--nthreads", "1", *silent)
-            for _ in range(2)
-        ]
-
-    def start(self, *words: str) -> subprocess.Popen[bytes]:
-        path = os.pathsep.join(filter(None, [str(Path.cwd()), *sys.path]))
-        return subprocess.Popen(
-            [sys.executable, "-m", "dask", *words],
-            env={**os.environ, "PYTHONPATH": path},
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def stop(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
-
-
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Processes of a cluster; tests kill one after the other."""
-    made = Cluster(tmp_path_factory.mktemp("cluster"))
-    yield made
-    made.stop()
-
-
-@contextmanager
-def connected(cluster: Cluster, n_workers: int) -> Iterator[Any]:
-    """Connect to the scheduler when it and its workers are there."""
-    deadline = time.monotonic() + 60
-    while not cluster.file.exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    make: Any = distributed.Client
-    file = str(cluster.file)
-    with make(scheduler_file=file, set_as_default=False, timeout=60) as client:
-        client.wait_for_workers(n_workers, timeout=120)
-        yield client
+    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
+        yield made
 
 
 @pytest.mark.slow
