@@ -11,15 +11,18 @@ from typing import Any
 from sklearn.datasets import load_iris, load_wine
 
 from dissensus.experiment import (
+    DaskExecutor,
     DatasetSpec,
     ExperimentSpec,
     LearnerSpec,
+    ProcessExecutor,
     run_experiment,
 )
 from dissensus.experiment._cell import Outcome
 from dissensus.experiment._executors import find_executor
 from tests.experiment.learners import Constant, Lottery
 
+MARK = "DISSENSUS_CHAOS"  # a variable by which processes of a test are known
 SAME = """
 SELECT cells.key, failure, error, n_train, n_test, n_correct, leaves, members,
        scores.measure, scores.value, answers.packed
@@ -75,7 +78,7 @@ def spec_of_400_cells() -> ExperimentSpec:
 
 
 def run_400_cells(
-    path: str, executor: str, begun: Any = None, permits: Any = None
+    path: str, executor: Any, begun: Any = None, permits: Any = None
 ) -> None:
     """Run the study of 400 cells; a process that is going to be killed does this.
 
@@ -90,3 +93,17 @@ def run_400_cells(
             permits.acquire()
 
     run_experiment(spec_of_400_cells(), path, executor=executor, progress=tell)
+
+
+def run_somewhere(
+    path: str, place: str, mark: str, begun: Any, permits: Any, address: str
+) -> None:
+    """Run the study of 400 cells at a place; it and its children bear a mark."""
+    os.environ[MARK] = mark
+    executor: Any = {
+        "serial": lambda: "serial",
+        "processes": lambda: ProcessExecutor(2),
+        "dask": lambda: DaskExecutor(workers=2),
+        "cluster": lambda: DaskExecutor(address),
+    }[place]()
+    run_400_cells(path, executor, begun, permits)
