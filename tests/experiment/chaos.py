@@ -32,7 +32,7 @@ from tests.experiment.studies import (
     MARK,
     read_store,
     run_400_cells,
-    run_somewhere,
+    run_marked,
     spec_of_400_cells,
 )
 
@@ -100,16 +100,22 @@ class Campaign:
         Where stores are kept.
     rng : Generator
         Draws the moments.
+    cluster : Cluster
+        Runs some of them.
     """
 
-    def __init__(self, folder: Path, rng: np.random.Generator) -> None:
+    def __init__(
+        self, folder: Path, rng: np.random.Generator, cluster: Cluster
+    ) -> None:
         self.kills: Counter[tuple[str, str]] = Counter()
         self.slowest: dict[str, float] = {}  # seconds until all was gone, by place
+        self.spent: dict[str, float] = dict.fromkeys(
+            PLACES, 0.0
+        )  # seconds of all runs, by place
         self.n_complete = 0
         self._folder = folder
         self._rng = rng
-        self._mark = f"{os.getpid()}-{time.time_ns()}"
-        self._cluster: Cluster | None = None
+        self._cluster = cluster
         self._expected = folder / "undisturbed.sqlite"
         run_400_cells(str(self._expected), "serial")
         self._store = folder / "study-0.sqlite"
@@ -121,15 +127,13 @@ class Campaign:
 
     def run(self, places: Any) -> None:
         """Run the study at these places, one after the other, and kill each run."""
-        try:
-            for place in places:
-                self._run(place)
-                if len(saved_keys(self._store)) == 400:
-                    self._complete()
-            self._complete()
-        finally:
-            if self._cluster is not None:
-                self._cluster.__exit__()
+        for place in places:
+            start = time.monotonic()
+            self._run(place)
+            self.spent[place] += time.monotonic() - start
+            if len(saved_keys(self._store)) == 400:
+                self._complete()
+        self._complete()
 
     def _run(self, place: str) -> None:
         """Start a run, kill it, and look at what is left."""
@@ -163,9 +167,9 @@ class Campaign:
         )
         begun = context.Event()
         self._permits = permits = context.Semaphore(MOST_CELLS)  # kept, or it is gone
-        address = self._address() if place == "cluster" else ""
-        arguments = (str(self._store), place, self._mark, begun, permits, address)
-        process = context.Process(target=run_somewhere, args=arguments)
+        where = (place, self._address()) if place == "cluster" else (place,)
+        arguments = (self._cluster.mark, str(self._store), begun, permits, *where)
+        process = context.Process(target=run_marked, args=arguments)
         with _startable():
             process.start()
         return process, begun
@@ -187,7 +191,7 @@ class Campaign:
     def _kill_a_worker(self, place: str, process: Any) -> None:
         """Kill a process that runs cells, or a worker of the cluster; or none."""
         choice = self._rng.random()
-        if place == "cluster" and self._cluster is not None and choice < 0.2:
+        if place == "cluster" and choice < 0.2:
             old = self._cluster.workers.pop(0)
             old.kill()
             old.wait()
@@ -205,29 +209,24 @@ class Campaign:
     def _workers(self, coordinator: int) -> list[int]:
         """Return the processes that run cells: children of a server of workers."""
         parent = processes()
-        roots = {coordinator, *self._cluster_pids()}
+        roots = {coordinator, *self._cluster.pids}
         servers = {pid for pid, above in parent.items() if above in roots}
         found = [pid for pid, above in parent.items() if above in servers]
-        return [pid for pid in found if is_marked(pid, self._mark)]
+        return [pid for pid in found if is_marked(pid, self._cluster.mark)]
 
     def _left_over(self) -> list[int]:
         """Return all processes of ours but the cluster and its servers of workers."""
         parent = processes()
-        kept = self._cluster_pids()
+        kept = self._cluster.pids
         return [
             pid
             for pid, above in parent.items()
-            if pid not in kept and above not in kept and is_marked(pid, self._mark)
+            if pid not in kept
+            and above not in kept
+            and is_marked(pid, self._cluster.mark)
         ]
 
-    # The cluster
-
-    def _cluster_pids(self) -> set[int]:
-        return set() if self._cluster is None else self._cluster.pids
-
     def _address(self) -> str:
-        if self._cluster is None:
-            self._cluster = Cluster(self._folder, **{MARK: self._mark})
         with connected(self._cluster, 1) as client:
             return str(client.scheduler.address)
 
@@ -245,8 +244,8 @@ class Campaign:
 def main(count: int, seed: int) -> None:
     """Kill at least so many processes, and tell what happened."""
     start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        campaign = Campaign(Path(folder), np.random.default_rng(seed))
+    with tempfile.TemporaryDirectory() as name, Cluster(Path(name)) as cluster:
+        campaign = Campaign(Path(name), np.random.default_rng(seed), cluster)
 
         def places() -> Any:
             runs = 0
@@ -262,7 +261,11 @@ def main(count: int, seed: int) -> None:
             for (place, victim), kills in sorted(campaign.kills.items()):
                 print(f"{place:10} {victim:15} {kills:5} kills")
             for place, seconds in campaign.slowest.items():
-                print(f"{place:10} all processes gone after at most {seconds:.2f} s")
+                spent = campaign.spent[place]
+                print(
+                    f"{place:10} all processes gone after at most {seconds:.2f} s; "
+                    f"{spent:.0f} s in all"
+                )
             print(
                 f"{campaign.n_kills} kills, {campaign.n_complete} studies completed "
                 f"and compared, seed {seed}, {time.monotonic() - start:.0f} s"

@@ -13,6 +13,8 @@ from typing import Any, Self
 
 import distributed
 
+from tests.experiment.studies import MARK
+
 
 class Cluster:
     """A scheduler and two workers of one thread each, without nannies.
@@ -23,17 +25,18 @@ class Cluster:
         Where the scheduler writes its address.
     options : sequence of str, default=()
         Further options of each process.
-    **environment : str
-        Further variables of each process.
+
+    Attributes
+    ----------
+    mark : str
+        The value of the variable `MARK` in all that is started.
     """
 
-    def __init__(
-        self, folder: Path, options: Sequence[str] = (), **environment: str
-    ) -> None:
+    def __init__(self, folder: Path, options: Sequence[str] = ()) -> None:
         self.file = folder / "scheduler.json"
         self.folder = folder
         self.options = list(options)
-        self.environment = environment
+        self.mark = f"{os.getpid()}-{time.time_ns()}"
         self.scheduler = self.start("scheduler", "--port", "0")
         self.workers = [self.start_worker() for _ in range(2)]
 
@@ -45,7 +48,7 @@ class Cluster:
         common = ["--scheduler-file", str(self.file), "--no-dashboard", *self.options]
         return subprocess.Popen(
             [sys.executable, "-m", "dask", *words, *common],
-            env={**os.environ, **self.environment, "PYTHONPATH": path},
+            env={**os.environ, MARK: self.mark, "PYTHONPATH": path},
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -66,9 +69,7 @@ class Cluster:
 
 
 @contextmanager
-def connected(
-    cluster: Cluster, n_workers: int, **options: Any
-) -> Iterator[Any]:
+def connected(cluster: Cluster, n_workers: int, **options: Any) -> Iterator[Any]:
     """Connect to the scheduler when it and its workers are there."""
     deadline = time.monotonic() + 60
     while not cluster.file.exists() and time.monotonic() < deadline:

@@ -95,15 +95,24 @@ def run_400_cells(
     run_experiment(spec_of_400_cells(), path, executor=executor, progress=tell)
 
 
-def run_somewhere(
-    path: str, place: str, mark: str, begun: Any, permits: Any, address: str
-) -> None:
-    """Run the study of 400 cells at a place; it and its children bear a mark."""
+def make_executor(place: str, address: str = "") -> Any:
+    """Return an executor of two workers."""
+    if place == "processes":
+        return ProcessExecutor(2)
+    if place == "dask":
+        return DaskExecutor(workers=2)
+    return DaskExecutor(address) if place == "cluster" else place
+
+
+def run_marked(mark: str, path: str, begun: Any, permits: Any, *place: str) -> None:
+    """Run the study of 400 cells at a place; all that this starts bears a mark."""
     os.environ[MARK] = mark
-    executor: Any = {
-        "serial": lambda: "serial",
-        "processes": lambda: ProcessExecutor(2),
-        "dask": lambda: DaskExecutor(workers=2),
-        "cluster": lambda: DaskExecutor(address),
-    }[place]()
-    run_400_cells(path, executor, begun, permits)
+    run_400_cells(path, make_executor(*place), begun, permits)
+
+
+def run_learner(learner: Any, place: str, address: str, begun: Any) -> None:
+    """Run a small study of a learner, and say when it begins."""
+    executor = make_executor(place, address)
+    run_experiment(
+        small_spec(learner), executor=executor, progress=lambda _: begun.set()
+    )
