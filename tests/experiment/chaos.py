@@ -242,7 +242,8 @@ class Campaign:
 
 
 def main(count: int, seed: int) -> None:
-    """Kill at least so many processes, and tell what happened."""
+    """Kill at least so many processes, and tell what happened; Ctrl-C ends it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background too
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as name, Cluster(Path(name)) as cluster:
         campaign = Campaign(Path(name), np.random.default_rng(seed), cluster)

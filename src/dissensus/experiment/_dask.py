@@ -180,6 +180,16 @@ class DaskExecutor:
                 yield client
 
 
+def tls_security(ca: str, cert: str, key: str) -> Any:
+    """Return the security of an encrypted connection, from three PEM files."""
+    return _import_distributed().Security(
+        require_encryption=True,
+        tls_ca_file=ca,
+        tls_client_cert=cert,
+        tls_client_key=key,
+    )
+
+
 def _import_distributed() -> Any:
     try:
         import distributed
