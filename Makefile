@@ -2,6 +2,7 @@
 # Environment, builds and stamps all live in $(VENV); nothing else is touched.
 
 VENV ?= .venv
+COUNT ?= 1000
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 BIN := $(VENV)/bin
@@ -20,7 +21,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels dist format bench clean
+.PHONY: help demo test lint unit kernels chaos dist format bench clean
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -28,6 +29,7 @@ help: ## Show this list
 	@echo "make lint    run the linters and type checks only"
 	@echo "make unit    run the tests, doctests and snippets only"
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
+	@echo "make chaos   kill studies at COUNT random moments, and look what is left"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -61,6 +63,10 @@ kernels: $(STAMPS)/kernels
 	@echo "== pytest, kernels with bounds checks"
 	@PYTHONPATH=$(BUILDS)/checked DISSENSUS_CHECKED_KERNELS=1 \
 		$(BIN)/pytest -q -n $(JOBS) tests/test_package.py $(KERNEL_TESTS)
+
+# Linux only; 20 kills are among the tests.
+chaos: $(STAMPS)/test
+	@$(BIN)/python -m tests.experiment.chaos $(COUNT)
 
 dist: $(STAMPS)/dist
 

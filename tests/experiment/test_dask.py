@@ -11,6 +11,7 @@ from typing import Any
 
 import dask
 import distributed
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from dissensus.experiment import (
@@ -115,6 +116,46 @@ def test_a_cluster_of_ones_own_is_made_and_closed() -> None:
     executor = DaskExecutor(workers=2)
     assert len(outcomes_of(small_spec(), executor)) == 4
     assert executor.n_workers == 2
+
+
+def test_a_cluster_of_ones_own_listens_to_this_machine_only() -> None:
+    before = listening()
+    found = []
+
+    def look(_: Any) -> None:
+        found.append(listening() - before)
+
+    run_experiment(small_spec(), executor="dask", progress=look)
+    assert {host for addresses in found for host, _ in addresses} == {"127.0.0.1"}
+
+
+def listening() -> set[tuple[str, int]]:
+    """Return the addresses at which this process can be called."""
+    connections = psutil.Process().net_connections(kind="inet")
+    return {
+        (one.laddr.ip, one.laddr.port)
+        for one in connections
+        if one.status == psutil.CONN_LISTEN
+    }
+
+
+def test_security_is_for_an_address() -> None:
+    make: Any = distributed.Security
+    with pytest.raises(ExecutorError, match="security is for the address of a sched"):
+        DaskExecutor(security=make())
+
+
+def test_a_study_goes_on_when_the_scheduler_has_dropped_its_client(client: Any) -> None:
+    spec = small_spec(learners.Constant(0.02), folds=10, repeats=3)
+    scheduler = client.cluster.scheduler
+
+    def drop(progress: Any) -> None:
+        if progress.done in (4, 15):
+            connection = scheduler.client_comms[client.id].comm
+            client.cluster.loop.add_callback(connection.abort)
+
+    results = run_experiment(spec, executor=DaskExecutor(client), progress=drop)
+    assert (results.n_cells, results.n_failed, results.n_missing) == (30, 0, 0)
 
 
 def test_an_estimate_counts_the_threads_of_the_cluster(client: Any) -> None:

@@ -82,10 +82,10 @@ class StudyOptions:
 
     def security(self) -> Any:
         """Return the certificates for the scheduler; None if there are none."""
-        files = (self.tls_ca, self.tls_cert, self.tls_key)
-        if not any(files):
+        files = [file for file in (self.tls_ca, self.tls_cert, self.tls_key) if file]
+        if not files:
             return None
-        if not all(files) or self.scheduler is None:
+        if len(files) < 3 or self.scheduler is None:  # noqa: PLR2004 -- all of them
             raise click.UsageError(
                 "--tls-ca, --tls-cert and --tls-key go together, with --scheduler "
                 "tls://HOST:PORT."

@@ -205,10 +205,15 @@ def _connect(scheduler: Any, security: Any = None) -> Any:
     options = {} if security is None else {"security": security}
     try:
         return _import_distributed().Client(scheduler, set_as_default=False, **options)
-    except (OSError, TimeoutError, ValueError) as error:
+    # TypeError is what a tls:// address without certificates gives.
+    except (OSError, TimeoutError, TypeError, ValueError) as error:
+        cure = (
+            "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
+        )
+        if str(scheduler).startswith("tls:"):
+            cure = "Is it there, and are these the certificates that it wants?"
         raise ExecutorError(
-            f"There is no Dask scheduler at {scheduler!r} ({error}). Start one with "
-            "'dask scheduler', and workers with 'dask worker ADDRESS'."
+            f"There is no Dask scheduler at {scheduler!r} ({error}). {cure}"
         ) from None
 
 

@@ -58,7 +58,7 @@ def _ensure_server() -> None:
     def start() -> None:
         from multiprocessing import forkserver  # not on Windows
 
-        server: Any = forkserver._forkserver  # type: ignore[attr-defined]
+        server: Any = forkserver._forkserver
         before = server._forkserver_pid
         try:
             with suppress(OSError), _startable():  # a worker's start will say why

@@ -59,7 +59,10 @@ class _Line:
         """Send a message; a copy of the process, forked by a learner, ends here."""
         if os.getpid() != self._owner:
             os._exit(0)
-        self._connection.send(message)
+        try:
+            self._connection.send(message)
+        except BrokenPipeError:  # nobody waits for it any more
+            end_group()
 
 
 def serve(connection: Connection, pickled: bytes, max_memory: int | None) -> None:
