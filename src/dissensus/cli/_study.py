@@ -85,7 +85,7 @@ class StudyOptions:
         files = [file for file in (self.tls_ca, self.tls_cert, self.tls_key) if file]
         if not files:
             return None
-        if len(files) < 3 or self.scheduler is None:  # noqa: PLR2004 -- all of them
+        if len(files) < 3 or self.scheduler is None:
             raise click.UsageError(
                 "--tls-ca, --tls-cert and --tls-key go together, with --scheduler "
                 "tls://HOST:PORT."
