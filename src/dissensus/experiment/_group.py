@@ -8,21 +8,13 @@ interpreter's lock for hours, and a stopped process runs no thread at all.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
 from contextlib import suppress
 from typing import NoReturn
 
-PR_SET_PDEATHSIG = 1  # of Linux's prctl
-PR_SET_CHILD_SUBREAPER = 36
-
-
-def end_with_parent() -> None:
-    """Be killed when the thread that started this process ends (Linux)."""
-    if sys.platform == "linux":
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+from dissensus.utils._parent import PR_SET_CHILD_SUBREAPER, prctl
 
 
 def lead_group() -> None:
@@ -30,8 +22,7 @@ def lead_group() -> None:
     if sys.platform == "win32":
         return
     os.setpgrp()
-    if sys.platform == "linux":
-        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def has_children() -> bool:
@@ -60,9 +51,3 @@ def kill_group(leader: int | None) -> None:
     if sys.platform != "win32" and leader is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
-
-
-def _prctl(option: int, value: int) -> None:
-    """Call Linux's prctl, which has unsigned longs as arguments."""
-    arguments = (ctypes.c_ulong(number) for number in (value, 0, 0, 0))
-    ctypes.CDLL(None).prctl(option, *arguments)

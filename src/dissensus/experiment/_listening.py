@@ -1,8 +1,7 @@
 """Let the server of workers hear signals again: imported by it, after all else.
 
 It is started deaf to Ctrl-C, so that it shows no traceback if that comes while it
-imports. What it forks would stay deaf too, whoever asks for it. From here on it also
-ends with its parent, even if it is stopped.
+imports. What it forks would stay deaf too, whoever asks for it.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-
-from dissensus.experiment._group import end_with_parent
 
 
 def listen() -> None:
@@ -23,7 +20,6 @@ def listen() -> None:
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which drops it
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGINT, handler)
-    end_with_parent()
 
 
 listen()

@@ -26,6 +26,7 @@ from dissensus.experiment._worker import BEGUN, READY, STOP, Answer, serve
 # unsafe, as polars and BLAS have threads.)
 METHOD = "forkserver" if sys.platform == "linux" else "spawn"
 PRELOAD = [
+    "dissensus.utils._server",  # the first, so that it ends with this process
     "dissensus.experiment._worker",
     "dissensus.bayes",
     "dissensus.ensemble",

@@ -13,15 +13,11 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from dissensus.experiment._cell import Outcome, run_cell
-from dissensus.experiment._group import (
-    end_group,
-    end_with_parent,
-    has_children,
-    lead_group,
-)
+from dissensus.experiment._group import end_group, has_children, lead_group
 from dissensus.experiment._jobs import Job, Study
 from dissensus.experiment._memory import memory_limit
 from dissensus.experiment._output import flush_output, print_to_stderr
+from dissensus.utils._parent import end_with_parent
 
 READY = "ready"  # the study has arrived
 BEGUN = "begun"  # the data are loaded, the learner's own time begins
