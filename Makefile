@@ -2,6 +2,7 @@
 # Environment, builds and stamps all live in $(VENV); nothing else is touched.
 
 VENV ?= .venv
+COUNT ?= 1000
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # Of make fuzz: inputs for each reader, and seconds after which it stops anyway.
@@ -24,7 +25,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels fuzz dist format bench clean faults models-campaign
+.PHONY: help demo test lint unit kernels fuzz dist format bench clean faults models-campaign chaos
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -34,6 +35,7 @@ help: ## Show this list
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
 	@echo "make fuzz    search for inputs that break the readers: RUNS=100000 for each"
 	@echo "make faults  damage stores (DAMAGES=2000), fail each write of a study (FAULTS=all)"
+	@echo "make chaos   kill studies at COUNT random moments, and look what is left"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -84,6 +86,10 @@ faults: $(STAMPS)/test
 	@echo "== pytest, $(DAMAGES) damaged stores, $(FAULTS) failing calls"
 	@DISSENSUS_DAMAGES=$(DAMAGES) DISSENSUS_FAULTS=$(FAULTS) \
 		$(BIN)/pytest -q -rA tests/experiment/test_damage.py tests/experiment/test_faults.py
+
+# Linux only; 20 kills are among the tests.
+chaos: $(STAMPS)/test
+	@$(BIN)/python -m tests.experiment.chaos $(COUNT)
 
 dist: $(STAMPS)/dist
 

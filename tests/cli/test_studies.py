@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import dask
+import distributed
 import pytest
 
 from dissensus.cli import _demo
 from dissensus.experiment import Results
 from tests.cli.conftest import WEATHER, Runner
+from tests.experiment.studies import count_cells
 
 PLAY = ("weather.csv", "--target", "play")
 QUICK = ("--repeats", "1", "--folds", "3", "--jobs", "1")
@@ -124,6 +134,104 @@ def test_learner_that_always_fails_is_failed_work(command: Runner) -> None:
     assert done.code == 1
     assert "every cell failed: it ran longer than the limit of 0.01 s" in done.err
     assert "Failed: forest(n_estimators=2000) on weather, 3 cells" in done.out
+
+
+def test_learner_that_takes_too_much_memory_is_failed_work(command: Runner) -> None:
+    learner = "mlp(hidden_layer_sizes=[5000, 5000])"  # 200 MB of weights
+    options = ("--learner", learner, "--memory-limit", "100MB")
+    done = command("compare", *PLAY, *QUICK, "--no-report", *options)
+    assert done.code == 1
+    assert "every cell failed: out of memory" in done.err
+    done = command("fit", *PLAY, *options)
+    assert done.code == 1
+    assert "more than the --memory-limit of 104,857,600 bytes" in done.err
+    error = command("compare", *PLAY, "--memory-limit", "much").error
+    assert "'much' is no size. Write it as '500 MB'" in error
+
+
+def test_what_learners_print_is_not_in_the_json(
+    in_process: Runner, tmp_path: Path
+) -> None:
+    (tmp_path / "weather.csv").write_text(WEATHER)
+    arguments = ("compare", *PLAY, *QUICK, "--no-report", "--json")
+    for more in ((), ("--dry-run",)):
+        learner = ("--learner", "mlp(verbose=True)", "--store", f"{len(more)}.sqlite")
+        done = in_process(*arguments, *learner, *more, cwd=tmp_path)
+        assert json.loads(done.out)["cells"] == 3
+        assert "loss" in done.err  # that is what it prints
+
+
+@pytest.fixture
+def secured(tmp_path: Path) -> Iterator[tuple[str, list[str]]]:
+    """A Dask cluster with TLS: its address, and the options with files for it."""
+    untyped: Any = distributed  # it has no types
+    security = untyped.Security.temporary()
+    files = {
+        "ca": security.tls_ca_file,
+        "cert": security.tls_client_cert,
+        "key": security.tls_client_key,
+    }
+    options = []
+    for part, text in files.items():
+        (tmp_path / f"{part}.pem").write_text(text)
+        options += [f"--tls-{part}", f"{part}.pem"]
+    with untyped.LocalCluster(
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tls",
+        host="127.0.0.1",
+        security=security,
+        dashboard_address="127.0.0.1:0",
+    ) as cluster:
+        yield cluster.scheduler_address, options
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # threads of distributed
+def test_scheduler_with_certificates(
+    secured: tuple[str, list[str]], command: Runner
+) -> None:
+    address, files = secured
+    study = ("compare", *PLAY, "--folds", "3", "--repeats", "1", *TWO, "--no-report")
+    done = command(*study, "--scheduler", address, *files)
+    assert done.code == 0, done.err
+    assert "corrected resampled t-test" in done.out
+    with dask.config.set({"distributed.comm.timeouts.connect": "500ms"}):
+        refused = command(*study, "--scheduler", address, "--seed", "1")
+    assert (refused.code, refused.out) == (2, ""), refused.err
+    assert f"There is no Dask scheduler at '{address}'" in refused.err
+    for given in (files[:4], files):
+        assert "go together, with --scheduler" in command(*study, *given).error
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
+def test_ctrl_c_ends_a_study_that_the_same_command_resumes(
+    command: Runner,
+) -> None:
+    arguments = ["compare", *PLAY, "--learner", "nb", "--learner", "mlp", "--no-report"]
+    arguments += ["--repeats", "100", "--folds", "5", "--jobs", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "dissensus", *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        while not Path("weather.sqlite").exists() or n_saved() < 5:
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        # The end of this is the end of all that was started, as it inherits the pipe.
+        words = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "of 1000 cells are saved in weather.sqlite. Run the same again" in words
+    assert "Traceback" not in words
+    told = command(*arguments, "--dry-run").out
+    assert f"1000 cells, {n_saved()} of them done" in told
+
+
+def n_saved() -> int:
+    return count_cells(Path("weather.sqlite"))
 
 
 def test_curve_has_a_column_for_each_share(command: Runner) -> None:

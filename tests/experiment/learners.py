@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -122,6 +124,57 @@ class Endless(Constant):
     def misbehave(self) -> None:
         while True:
             time.sleep(0.01)
+
+
+class HoldsTheLock(Constant):
+    """Touches a file, then sleeps in compiled code that lets no other thread run."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def fit(self, X: Any, y: Any) -> Self:
+        Path(self.file).touch()
+        ctypes.PyDLL(None).sleep(1000)
+        return self
+
+
+class Forks(Constant):
+    """Goes on twice: as itself, and as a copy that comes `seconds` later."""
+
+    def misbehave(self) -> None:
+        if os.fork() == 0:
+            time.sleep(self.seconds)
+
+
+class Leaves(Constant):
+    """Leaves a process behind, whose number it writes to a file."""
+
+    def __init__(self, file: str, then: str = "returns") -> None:
+        self.file = file
+        self.then = then
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self.seconds = 0.0
+        return super().fit(X, y)
+
+    def misbehave(self) -> None:
+        left = subprocess.Popen(["sleep", "1000"])
+        with Path(self.file).open("a") as file:
+            file.write(f"{left.pid}\n")
+        left.returncode = 0  # so that nobody warns about it
+        if self.then == "dies":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.then == "stays":
+            time.sleep(1000)
+
+
+class Prints(Constant):
+    """Prints in all ways there are."""
+
+    def misbehave(self) -> None:
+        print("printed by Python")
+        os.write(1, b"written to the file\n")
+        ctypes.CDLL(None).puts(b"put by compiled code")
 
 
 class Hungry(Constant):

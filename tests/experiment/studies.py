@@ -11,15 +11,18 @@ from typing import Any
 from sklearn.datasets import load_iris, load_wine
 
 from dissensus.experiment import (
+    DaskExecutor,
     DatasetSpec,
     ExperimentSpec,
     LearnerSpec,
+    ProcessExecutor,
     run_experiment,
 )
 from dissensus.experiment._cell import Outcome
 from dissensus.experiment._executors import find_executor
 from tests.experiment.learners import Constant, Lottery
 
+MARK = "DISSENSUS_CHAOS"  # a variable by which processes of a test are known
 SAME = """
 SELECT cells.key, failure, error, n_train, n_test, n_correct, leaves, members,
        scores.measure, scores.value, answers.packed
@@ -75,7 +78,7 @@ def spec_of_400_cells() -> ExperimentSpec:
 
 
 def run_400_cells(
-    path: str, executor: str, begun: Any = None, permits: Any = None
+    path: str, executor: Any, begun: Any = None, permits: Any = None
 ) -> None:
     """Run the study of 400 cells; a process that is going to be killed does this.
 
@@ -90,3 +93,26 @@ def run_400_cells(
             permits.acquire()
 
     run_experiment(spec_of_400_cells(), path, executor=executor, progress=tell)
+
+
+def make_executor(place: str, address: str = "") -> Any:
+    """Return an executor of two workers."""
+    if place == "processes":
+        return ProcessExecutor(2)
+    if place == "dask":
+        return DaskExecutor(workers=2)
+    return DaskExecutor(address) if place == "cluster" else place
+
+
+def run_marked(mark: str, path: str, begun: Any, permits: Any, *place: str) -> None:
+    """Run the study of 400 cells at a place; all that this starts bears a mark."""
+    os.environ[MARK] = mark
+    run_400_cells(path, make_executor(*place), begun, permits)
+
+
+def run_learner(learner: Any, place: str, address: str, begun: Any) -> None:
+    """Run a small study of a learner, and say when it begins."""
+    executor = make_executor(place, address)
+    run_experiment(
+        small_spec(learner), executor=executor, progress=lambda _: begun.set()
+    )

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +11,7 @@ from typing import Any
 
 import dask
 import distributed
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from dissensus.experiment import (
@@ -26,6 +23,7 @@ from dissensus.experiment import (
 )
 from dissensus.experiment import _remote as remote
 from tests.experiment import learners
+from tests.experiment.cluster import Cluster, connected
 from tests.experiment.studies import DATA, outcomes_of, read_store, small_spec
 
 # Threads of distributed log and close things when they like.
@@ -120,6 +118,46 @@ def test_a_cluster_of_ones_own_is_made_and_closed() -> None:
     assert executor.n_workers == 2
 
 
+def test_a_cluster_of_ones_own_listens_to_this_machine_only() -> None:
+    before = listening()
+    found = []
+
+    def look(_: Any) -> None:
+        found.append(listening() - before)
+
+    run_experiment(small_spec(), executor="dask", progress=look)
+    assert {host for addresses in found for host, _ in addresses} == {"127.0.0.1"}
+
+
+def listening() -> set[tuple[str, int]]:
+    """Return the addresses at which this process can be called."""
+    connections = psutil.Process().net_connections(kind="inet")
+    return {
+        (one.laddr.ip, one.laddr.port)
+        for one in connections
+        if one.status == psutil.CONN_LISTEN
+    }
+
+
+def test_security_is_for_an_address() -> None:
+    make: Any = distributed.Security
+    with pytest.raises(ExecutorError, match="security is for the address of a sched"):
+        DaskExecutor(security=make())
+
+
+def test_a_study_goes_on_when_the_scheduler_has_dropped_its_client(client: Any) -> None:
+    spec = small_spec(learners.Constant(0.02), folds=10, repeats=3)
+    scheduler = client.cluster.scheduler
+
+    def drop(progress: Any) -> None:
+        if progress.done in (4, 15):
+            connection = scheduler.client_comms[client.id].comm
+            client.cluster.loop.add_callback(connection.abort)
+
+    results = run_experiment(spec, executor=DaskExecutor(client), progress=drop)
+    assert (results.n_cells, results.n_failed, results.n_missing) == (30, 0, 0)
+
+
 def test_an_estimate_counts_the_threads_of_the_cluster(client: Any) -> None:
     found = estimate(small_spec(learners.Constant(0.01)), executor=DaskExecutor(client))
     assert found.seconds == pytest.approx(sum(found.by_learner.values()) / 2)
@@ -182,55 +220,11 @@ def test_workers_that_come_late_are_told_about_the_study() -> None:
         assert len(list(outcomes)) == 4
 
 
-class Cluster:
-    """A scheduler and two workers, each a process of its own, without nannies."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "scheduler.json"
-        self.folder = folder
-        common = ["--scheduler-file", str(self.file)]
-        silent = ["--no-dashboard"]
-        self.scheduler = self.start("scheduler", *common, "--port", "0", *silent)
-        self.workers = [
-            self.start("worker", *common, "--no-nanny", "--nthreads", "1", *silent)
-            for _ in range(2)
-        ]
-
-    def start(self, *words: str) -> subprocess.Popen[bytes]:
-        path = os.pathsep.join(filter(None, [str(Path.cwd()), *sys.path]))
-        return subprocess.Popen(
-            [sys.executable, "-m", "dask", *words],
-            env={**os.environ, "PYTHONPATH": path},
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def stop(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
-
-
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Processes of a cluster; tests kill one after the other."""
-    made = Cluster(tmp_path_factory.mktemp("cluster"))
-    yield made
-    made.stop()
-
-
-@contextmanager
-def connected(cluster: Cluster, n_workers: int) -> Iterator[Any]:
-    """Connect to the scheduler when it and its workers are there."""
-    deadline = time.monotonic() + 60
-    while not cluster.file.exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    make: Any = distributed.Client
-    file = str(cluster.file)
-    with make(scheduler_file=file, set_as_default=False, timeout=60) as client:
-        client.wait_for_workers(n_workers, timeout=120)
-        yield client
+    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
+        yield made
 
 
 @pytest.mark.slow

@@ -32,6 +32,8 @@ needs_memory_limits = pytest.mark.skipif(
     not can_limit_memory(), reason="this system has no memory limits that hold"
 )
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+
 
 def same(outcome: Any) -> tuple[Any, ...]:
     """Return what must be equal bit for bit, whatever ran the cell."""
@@ -81,9 +83,9 @@ def test_a_misbehaving_learner_is_a_row_and_the_rest_completes() -> None:
 
 def test_a_learner_that_runs_for_ever_is_stopped() -> None:
     spec = small_spec(learners.Constant(), learners.Endless(), folds=2)
-    outcomes = outcomes_of(spec, ProcessExecutor(2, time_limit=0.3)).values()
+    outcomes = outcomes_of(spec, ProcessExecutor(2, time_limit=1.5)).values()
     errors = sorted(outcome.error for outcome in outcomes)
-    assert errors == ["", "", *["it ran longer than the limit of 0.3 s"] * 2]
+    assert errors == ["", "", *["it ran longer than the limit of 1.5 s"] * 2]
     assert {o.failure for o in outcomes} == {"", "time"}
 
 
@@ -187,6 +189,84 @@ def test_workers_stop_when_the_outcomes_are_closed() -> None:
     assert not [t for t in threading.enumerate() if t.name.startswith("dissensus")]
 
 
+@needs_fork
+@pytest.mark.parametrize("executor", ["serial", ProcessExecutor(1)])
+@pytest.mark.parametrize("seconds", [0.0, 0.2])
+def test_a_learner_that_forks_answers_once(
+    executor: Any, seconds: float, tmp_path: Path
+) -> None:
+    spec = small_spec(learners.Forks(seconds), learners.Constant())
+    path = tmp_path / "study.sqlite"
+    run_experiment(spec, path, executor=executor)
+    whole = tmp_path / "whole.sqlite"
+    run_experiment(small_spec(learners.Constant()), whole, executor="serial")
+    answers = [row[3:] for row in read_store(path)]
+    assert sorted(answers) == sorted([row[3:] for row in read_store(whole)] * 2)
+
+
+@needs_fork
+@pytest.mark.parametrize("then", ["returns", "stays", "dies"])
+def test_what_a_learner_leaves_behind_ends_with_its_cell(
+    then: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "left"
+    spec = small_spec(learners.Leaves(str(file), then), folds=2)
+    executor = ProcessExecutor(1, time_limit=0.5, retries=0)
+    outcomes = outcomes_of(spec, executor).values()
+    failures = {"returns": "", "stays": "time", "dies": "died"}
+    assert [outcome.failure for outcome in outcomes] == [failures[then]] * 2
+    left = [int(line) for line in file.read_text().split()]
+    assert len(left) == 2
+    assert_all_end(left)
+
+
+PRINTING = """
+from dissensus.experiment import DaskExecutor, ProcessExecutor, run_experiment
+from tests.experiment.learners import Prints
+from tests.experiment.studies import small_spec
+
+for executor in ("serial", ProcessExecutor(1), DaskExecutor(workers=1)):
+    print(run_experiment(small_spec(Prints(), folds=2), executor=executor).n_cells)
+"""
+
+
+@needs_fork
+def test_what_learners_print_goes_to_the_standard_error(project_root: Path) -> None:
+    said = run_python("-c", PRINTING, root=project_root)
+    assert said.stdout == "2\n2\n2\n", said.stderr
+    for words in ("printed by Python", "written to the file", "put by compiled code"):
+        assert said.stderr.count(words) == 6
+
+
+def run_python(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in a process that can import the tests."""
+    path = os.pathsep.join([str(root), *filter(None, sys.path)])
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
+
+
+def test_cells_in_two_threads_give_the_standard_output_back(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    spec = small_spec(learners.Constant(0.01), folds=5)
+    threads = [
+        threading.Thread(target=outcomes_of, args=(spec, "serial")) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.015)
+    for thread in threads:
+        thread.join()
+    print("here")
+    os.write(1, b"and here\n")
+    assert capfd.readouterr().out == "here\nand here\n"
+
+
 def test_ctrl_c_stops_cleanly_with_what_is_done_saved(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     spec = small_spec(learners.Constant(0.01), folds=10)
@@ -243,14 +323,7 @@ def test_a_script_without_a_guard_is_not_run_again_by_workers(
 ) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    path = os.pathsep.join([str(project_root), *filter(None, sys.path)])
-    said = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": path},
-        check=False,
-    )
+    said = run_python(str(script), root=project_root)
     assert said.stdout.splitlines() == [
         "once",
         "<Results: 1 data sets, 2 learners, 4 cells, 0 failed, 0 missing>",

@@ -6,8 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,61 +14,47 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dissensus.experiment import run_experiment
 from dissensus.experiment._process import METHOD, PRELOAD, _startable
+from tests.experiment.chaos import BOUND, Campaign, processes, wait_until
+from tests.experiment.cluster import Cluster, connected
+from tests.experiment.learners import Endless, HoldsTheLock
 from tests.experiment.studies import (
     count_cells,
     read_store,
     run_400_cells,
-    spec_of_400_cells,
+    run_learner,
 )
 
-N_KILLS = 20
-MOST_CELLS = 19  # between two kills: so the study is not done before the last one
+# Most at places where a run begins at once; the cluster last, which starts meanwhile.
+RUNS = {"serial": 10, "processes": 3, "dask": 2, "cluster": 5}
 pytestmark = pytest.mark.skipif(
-    sys.platform == "win32", reason="processes are killed by a signal"
+    sys.platform != "linux", reason="processes are looked for in /proc"
 )
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store of a study that nobody disturbed."""
-    path = tmp_path_factory.mktemp("undisturbed") / "study.sqlite"
-    run_400_cells(str(path), "serial")
-    return path
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A Dask cluster, whose workers may be killed: others take their place."""
+    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
+        yield made
 
 
-def start(path: Path, executor: str, n_permits: int | None = None) -> Any:
-    """Start a process that runs the study, and wait until it begins with cells."""
+def start(target: Callable[..., None], *arguments: Any) -> Any:
+    """Start a process that runs a study, and wait until it begins with cells."""
     context: Any = multiprocessing.get_context(METHOD)
-    if METHOD == "forkserver":
-        context.set_forkserver_preload([*PRELOAD, "tests.experiment.studies"])
+    context.set_forkserver_preload([*PRELOAD, "tests.experiment.studies"])
     begun = context.Event()
-    permits = None if n_permits is None else context.Semaphore(n_permits)
-    process = context.Process(
-        target=run_400_cells, args=(str(path), executor, begun, permits)
-    )
+    process = context.Process(target=target, args=(*arguments, begun))
     with _startable():
         process.start()
-    assert begun.wait(120)
+    wait_until(begun.is_set)
     return process
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
 
 
 def wait_for_cells(path: Path, n_cells: int) -> None:
     """Wait until a study has saved so many more cells."""
-    wait_until_cells(path, count_cells(path) + n_cells)
-
-
-def wait_until_cells(path: Path, n_cells: int) -> None:
-    """Wait until a study has saved so many cells."""
-    wait_until(lambda: count_cells(path) >= n_cells)
+    enough = count_cells(path) + n_cells
+    wait_until(lambda: count_cells(path) >= enough)
 
 
 def kill(process: Any) -> None:
@@ -77,50 +62,75 @@ def kill(process: Any) -> None:
     process.join(30)
 
 
-def test_a_study_killed_at_twenty_random_moments_has_every_cell_once(
-    undisturbed: Path, tmp_path: Path, rng: np.random.Generator
+@pytest.mark.slow
+def test_studies_killed_twenty_times_have_every_cell_once_and_leave_nothing_behind(
+    tmp_path: Path, rng: np.random.Generator, cluster: Cluster
 ) -> None:
-    path = tmp_path / "study.sqlite"
-    counts = []
-    for _ in range(N_KILLS):
-        before = count_cells(path)
-        process = start(path, "serial", MOST_CELLS)
-        try:
-            wait_until_cells(path, before + int(rng.integers(MOST_CELLS // 2)))
-            time.sleep(rng.uniform(0.0, 0.01))
-        finally:
-            kill(process)  # else it would wait for a permit for ever
-        counts.append(count_cells(path))
-    assert counts == sorted(counts)
-    assert 0 < counts[-1] < 400  # so all kills came in the midst of work
-    results = run_experiment(spec_of_400_cells(), path, executor="serial")
-    assert (results.n_cells, results.n_failed, results.n_missing) == (400, 0, 0)
-    assert read_store(path) == read_store(undisturbed)
+    campaign = Campaign(tmp_path, rng, cluster)
+    campaign.run(place for place, count in RUNS.items() for _ in range(count))
+    coordinators = {
+        place: kills
+        for (place, victim), kills in campaign.kills.items()
+        if victim == "coordinator"
+    }
+    assert coordinators == RUNS
 
 
 @pytest.mark.slow
-def test_worker_processes_end_with_a_killed_study_which_then_goes_on(
-    undisturbed: Path, tmp_path: Path, rng: np.random.Generator
+def test_workers_that_hold_the_lock_end_with_a_killed_study(tmp_path: Path) -> None:
+    file = tmp_path / "was-here"
+    process = start(run_learner, HoldsTheLock(str(file)), "processes", "")
+    wait_until(file.exists)
+    workers = workers_below(process.pid)
+    kill(process)
+    assert workers
+    wait_until(partial(all_gone, workers), BOUND)
+
+
+@pytest.mark.slow
+def test_workers_that_are_stopped_end_with_a_killed_study() -> None:
+    process = start(run_learner, Endless(), "processes", "")
+    wait_until(lambda: len(workers_below(process.pid)) == 2)
+    below = [*children_of({process.pid}), *workers_below(process.pid)]
+    for pid in below:
+        os.kill(pid, signal.SIGSTOP)
+    kill(process)
+    wait_until(partial(all_gone, below), BOUND)
+
+
+@pytest.mark.slow
+def test_cells_without_end_on_a_cluster_end_with_a_killed_study(
+    cluster: Cluster,
 ) -> None:
-    path = tmp_path / "study.sqlite"
-    counts = []
-    for _ in range(2):
-        process = start(path, "processes")
-        wait_for_cells(path, int(rng.integers(1, 50)))
-        workers = workers_below(process.pid)
+    with connected(cluster, 2) as client:
+        address = client.scheduler.address
+        process = start(run_learner, Endless(), "cluster", address)
+        dask = {worker.pid for worker in cluster.workers}
+
+        def cells() -> list[int]:
+            return children_of(set(children_of(dask)))
+
+        wait_until(lambda: len(cells()) == 2)
         kill(process)
-        assert workers
-        wait_until(partial(all_gone, workers))
-        counts.append(count_cells(path))
-    assert 0 < counts[0] < counts[1] < 400
-    run_experiment(spec_of_400_cells(), path, executor="serial")
-    assert read_store(path) == read_store(undisturbed)
+        wait_until(lambda: not cells(), BOUND)
+        # Those that were queued are dropped, and nobody is told of the study any more.
+        wait_until(lambda: client.run_on_scheduler(what_is_left) == [], BOUND)
+
+
+def what_is_left(dask_scheduler: Any) -> list[str]:
+    """Return all that a scheduler knows of studies."""
+    known = (
+        *dask_scheduler.tasks,
+        *dask_scheduler.plugins,
+        *dask_scheduler.worker_plugins,
+    )
+    return [name for name in known if name.startswith("dissensus-")]
 
 
 @pytest.mark.slow
 def test_ctrl_c_in_the_terminal_stops_a_study_and_its_workers(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
-    process = start(path, "processes")
+    process = start(run_400_cells, str(path), "processes")
     wait_for_cells(path, 10)
     workers = workers_below(process.pid)
     for pid in (process.pid, *workers):  # as the terminal does
@@ -132,26 +142,14 @@ def test_ctrl_c_in_the_terminal_stops_a_study_and_its_workers(tmp_path: Path) ->
     read_store(path)
 
 
-def parents() -> dict[int, int]:
-    """Return the parent of each process that is running."""
-    found = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if fields[0] != "Z":
-                found[int(folder.name)] = int(fields[1])
-    return found
-
-
 def all_gone(pids: list[int]) -> bool:
-    return not set(pids) & set(parents())
+    return not set(pids) & set(processes())
+
+
+def children_of(pids: set[int]) -> list[int]:
+    return [child for child, above in processes().items() if above in pids]
 
 
 def workers_below(pid: int) -> list[int]:
     """Return the children of the children of a process: its fork server's workers."""
-    parent = parents()
-    children = [child for child, above in parent.items() if above == pid]
-    return [child for child, above in parent.items() if above in children]
+    return children_of(set(children_of({pid})))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from dissensus.cli._options import (
     Command,
     LearnerText,
     common_options,
+    memory_option,
     seed_option,
     table_options,
 )
@@ -41,6 +44,7 @@ from dissensus.cli._words import note
     help="The model file; by default FILE's name with .skops, here.",
 )
 @seed_option
+@memory_option("What learning may allocate, such as 2GB; beyond, it fails. Linux only.")
 @common_options
 def command(
     *,
@@ -49,6 +53,7 @@ def command(
     learner: str,
     output: Path | None,
     seed: int,
+    memory_limit: int | None,
     quiet: bool,
     **reading: Any,
 ) -> None:
@@ -67,7 +72,8 @@ def command(
     weights = (
         {} if data.sample_weight is None else {"sample_weight": data.sample_weight}
     )
-    model.fit(data.X, data.y, **weights)
+    with _limited(memory_limit):
+        model.fit(data.X, data.y, **weights)
     path = Path(f"{data.name}.skops") if output is None else output
     save_model(
         model,
@@ -79,6 +85,25 @@ def command(
     )
     note(f"{parsed} learnt {data.target!r} from {len(data.y)} rows{_size(model)}.")
     note(f"Saved to {path}. Next: dissensus predict {path} NEW.csv", quiet=quiet)
+
+
+@contextmanager
+def _limited(n_bytes: int | None) -> Iterator[None]:
+    """Let learning fail in words when it takes more memory than it may."""
+    from dissensus.experiment._memory import memory_limit
+    from dissensus.experiment._processes import read_limits
+
+    limits = read_limits(None, n_bytes)
+    try:
+        with memory_limit(limits.memory_limit):
+            yield
+    except MemoryError:
+        if n_bytes is None:
+            raise
+        raise click.ClickException(
+            f"learning took more than the --memory-limit of {n_bytes:,} bytes. Give "
+            "more, fewer rows or columns, or another learner."
+        ) from None
 
 
 def _size(model: Any) -> str:

@@ -78,6 +78,28 @@ class DatasetName(click.Path):
         return names + super().shell_complete(ctx, param, incomplete)
 
 
+class Size(click.ParamType):  # type: ignore[type-arg]
+    """A number of bytes, such as 500MB."""
+
+    name = "size"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Read the size."""
+        from dissensus.experiment._memory import read_size
+
+        try:
+            return read_size(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def memory_option(about: str) -> Decorator:
+    """Return the option for a limit of memory."""
+    return click.option("--memory-limit", metavar="SIZE", type=Size(), help=about)
+
+
 def together(*decorators: Decorator) -> Decorator:
     """Return several options as one decorator, in this order."""
 

@@ -13,9 +13,11 @@ from typing import Any
 import click
 
 from dissensus.cli._options import (
+    Decorator,
     LearnerText,
     common_options,
     json_option,
+    memory_option,
     seed_option,
     together,
 )
@@ -34,8 +36,12 @@ class StudyOptions:
         Address of a Dask scheduler.
     jobs : int or None
         Number of worker processes.
+    tls_ca, tls_cert, tls_key : str or None
+        Files by which that scheduler and this process know each other.
     time_limit : float or None
         Seconds that a learner may take in one cell.
+    memory_limit : int or None
+        Bytes that a learner may allocate in one cell.
     store : Path or None
         The file of results; None for the usual name.
     report : Path or None
@@ -48,7 +54,11 @@ class StudyOptions:
 
     scheduler: str | None = None
     jobs: int | None = None
+    tls_ca: str | None = None
+    tls_cert: str | None = None
+    tls_key: str | None = None
     time_limit: float | None = None
+    memory_limit: int | None = None
     store: Path | None = None
     report: Path | None = None
     no_report: bool = False
@@ -60,13 +70,29 @@ class StudyOptions:
         """Return where cells are run."""
         from dissensus.experiment import DaskExecutor, ProcessExecutor
 
+        limits: Any = {"time_limit": self.time_limit, "memory_limit": self.memory_limit}
+        security = self.security()
         if self.scheduler is None:
-            return ProcessExecutor(self.jobs, time_limit=self.time_limit)
+            return ProcessExecutor(self.jobs, **limits)
         if self.jobs is not None:
             raise click.UsageError(
                 "--jobs is for this machine; with --scheduler the workers are its own."
             )
-        return DaskExecutor(self.scheduler, time_limit=self.time_limit)
+        return DaskExecutor(self.scheduler, security=security, **limits)
+
+    def security(self) -> Any:
+        """Return the certificates for the scheduler; None if there are none."""
+        files = [file for file in (self.tls_ca, self.tls_cert, self.tls_key) if file]
+        if not files:
+            return None
+        if len(files) < 3 or self.scheduler is None:
+            raise click.UsageError(
+                "--tls-ca, --tls-cert and --tls-key go together, with --scheduler "
+                "tls://HOST:PORT."
+            )
+        from dissensus.experiment._dask import tls_security
+
+        return tls_security(*files)
 
 
 def study_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -79,6 +105,12 @@ def study_options(command: Callable[..., None]) -> Callable[..., None]:
         command(options=options, **given)
 
     return OPTIONS(gathered)
+
+
+def tls_option(part: str, about: str) -> Decorator:
+    """Return the option for one file of a TLS connection."""
+    path = click.Path(exists=True, dir_okay=False)
+    return click.option(f"--tls-{part}", metavar="PEM", type=path, help=about)
 
 
 OPTIONS = together(
@@ -106,11 +138,18 @@ OPTIONS = together(
         metavar="ADDRESS",
         help="Run on the Dask cluster of this scheduler, such as tcp://10.0.0.1:8786.",
     ),
+    tls_option("ca", "Certificate of the authority that the cluster trusts."),
+    tls_option("cert", "Certificate of this side."),
+    tls_option("key", "Private key of this side."),
     click.option(
         "--time-limit",
         metavar="SECONDS",
         type=click.FloatRange(min=0, min_open=True),
         help="What a learner may take for one fold; beyond, it counts as failed.",
+    ),
+    memory_option(
+        "What a learner may allocate for one fold, such as 2GB; beyond, it counts as "
+        "failed. Linux only."
     ),
     click.option("--dry-run", is_flag=True, help="Count and estimate; run nothing."),
     json_option,

@@ -32,6 +32,7 @@ from dissensus.experiment._remote import run_remote
 from dissensus.experiment._seeds import digest
 
 LOOK_EVERY = 1.0  # seconds of silence after which workers are counted
+HERE = "127.0.0.1:0"  # any port, for this machine only
 IN_FLIGHT = 3  # cells under way for each thread of the cluster
 
 
@@ -54,6 +55,9 @@ class DaskExecutor:
         How often a cell is run again, with no other beside it, after its process died.
     no_worker_timeout : float, default=60
         Seconds without any worker after which the study stops.
+    security : distributed.Security, default=None
+        Certificates for a scheduler that is given by its address, such as
+        "tls://10.0.0.1:8786".
 
     See Also
     --------
@@ -65,7 +69,12 @@ class DaskExecutor:
     sets are loaded by each worker, from the same path or from its own folder
     `DISSENSUS_DATA`, and must have the same content. Each thread of a Dask worker runs
     cells in a process of its own, so limits hold, and a learner that crashes does not
-    take its worker along.
+    take its worker along. These processes end with the study, and with the process
+    that runs it, even if that is killed.
+
+    Whoever can reach a scheduler or a worker can run code there and send code back:
+    the parts of a cluster trust each other. Use one in a network of its own, or with
+    `security`.
 
     Examples
     --------
@@ -84,6 +93,7 @@ class DaskExecutor:
         memory_limit: int | str | None = None,
         retries: int = 1,
         no_worker_timeout: float = 60.0,
+        security: Any = None,
     ) -> None:
         if workers is not None:
             check_count(workers, "workers", 1)
@@ -94,6 +104,12 @@ class DaskExecutor:
         self.limits = read_limits(time_limit, memory_limit)
         self.retries = retries
         self.no_worker_timeout = no_worker_timeout
+        if security is not None and not isinstance(scheduler, str):
+            raise ExecutorError(
+                f"security is for the address of a scheduler; scheduler is "
+                f"{scheduler!r}. Give an address, or security to the client or cluster."
+            )
+        self.security = security
 
     @property
     def n_workers(self) -> int:
@@ -118,10 +134,12 @@ class DaskExecutor:
         """
         if not jobs:
             return
-        with self._client() as client, _announced(client, study, self.limits) as name:
-            flow = _Flow(client, name, self.no_worker_timeout)
+        with self._client() as client:
+            notice = _Notice(client, study, self.limits)
+            flow = _Flow(client, notice, self.no_worker_timeout)
             suspects = []
             try:
+                notice.put_up()
                 for found in flow.work(jobs):
                     if isinstance(found, Suspect):
                         suspects.append(found)
@@ -131,6 +149,7 @@ class DaskExecutor:
                     yield self._alone(flow, suspect)
             finally:
                 flow.stop()
+                notice.take_down()
 
     def _alone(self, flow: _Flow, suspect: Suspect) -> Outcome:
         """Run a suspect with no other cell beside it; blame it if it dies again."""
@@ -147,16 +166,28 @@ class DaskExecutor:
         if isinstance(self.scheduler, distributed.Client):
             yield self.scheduler
         elif self.scheduler is not None:
-            with _connect(self.scheduler) as client:
+            with _connect(self.scheduler, self.security) as client:
                 yield client
         else:
-            threads = self.workers or joblib.cpu_count()
-            options = {"processes": False, "dashboard_address": ":0"}
             cluster = distributed.LocalCluster(
-                n_workers=1, threads_per_worker=threads, **options
+                n_workers=1,
+                threads_per_worker=self.workers or joblib.cpu_count(),
+                processes=False,
+                dashboard_address=HERE,
+                worker_dashboard_address=HERE,
             )
             with cluster, _connect(cluster) as client:
                 yield client
+
+
+def tls_security(ca: str, cert: str, key: str) -> Any:
+    """Return the security of an encrypted connection, from three PEM files."""
+    return _import_distributed().Security(
+        require_encryption=True,
+        tls_ca_file=ca,
+        tls_client_cert=cert,
+        tls_client_key=key,
+    )
 
 
 def _import_distributed() -> Any:
@@ -170,30 +201,51 @@ def _import_distributed() -> Any:
     return distributed
 
 
-def _connect(scheduler: Any) -> Any:
+def _connect(scheduler: Any, security: Any = None) -> Any:
+    options = {} if security is None else {"security": security}
     try:
-        return _import_distributed().Client(scheduler, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
+        return _import_distributed().Client(scheduler, set_as_default=False, **options)
+    # TypeError is what a tls:// address without certificates gives.
+    except (OSError, TimeoutError, TypeError, ValueError) as error:
+        cure = (
+            "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
+        )
+        if str(scheduler).startswith("tls:"):
+            cure = "Is it there, and are these the certificates that it wants?"
         raise ExecutorError(
-            f"There is no Dask scheduler at {scheduler!r} ({error}). Start one with "
-            "'dask scheduler', and workers with 'dask worker ADDRESS'."
+            f"There is no Dask scheduler at {scheduler!r} ({error}). {cure}"
         ) from None
 
 
-@contextmanager
-def _announced(client: Any, study: Study, limits: Limits) -> Iterator[str]:
-    """Let all workers know the study as long as it runs."""
-    from dissensus.experiment._dask_plugin import StudyPlugin
+class _Notice:
+    """A study that all workers know as long as it runs, and its client is there."""
 
-    pickled = pickle.dumps(study)
-    name = f"dissensus-{digest(pickled.hex(), time.time())[:16]}"
-    client.register_plugin(StudyPlugin(name, pickled, limits), name=name)
-    try:
-        yield name
-    finally:
-        if _is_connected(client):  # else this would wait for long
-            with suppress(Exception):  # the scheduler may go just now
-                client.unregister_worker_plugin(name)
+    def __init__(self, client: Any, study: Study, limits: Limits) -> None:
+        self._client = client
+        self._pickled = pickle.dumps(study)
+        self._limits = limits
+        self.name = ""
+
+    def put_up(self) -> None:
+        """Tell all workers, under a new name: a lease on an older one has ended."""
+        from dissensus.experiment._dask_plugin import StudyLease, StudyPlugin
+
+        name = f"dissensus-{digest(self._pickled.hex(), time.time())[:16]}"
+        plugin = StudyPlugin(name, self._pickled, self._limits)
+        self._client.register_plugin(StudyLease(name, self._client.id))
+        self._client.register_plugin(plugin, name=name)
+        self.name = name
+
+    def take_down(self) -> None:
+        """Let workers end what they do for the study."""
+        from dissensus.experiment._dask_plugin import lease_of
+
+        if not self.name or not _is_connected(self._client):
+            return  # without a connection it would wait for long
+        with suppress(Exception):  # the scheduler may go just now
+            self._client.unregister_worker_plugin(self.name)
+        with suppress(Exception):
+            self._client.unregister_scheduler_plugin(lease_of(self.name))
 
 
 def _is_connected(client: Any) -> bool:
@@ -203,13 +255,14 @@ def _is_connected(client: Any) -> bool:
 class _Flow:
     """Cells on their way to the cluster and back."""
 
-    def __init__(self, client: Any, name: str, no_worker_timeout: float) -> None:
+    def __init__(self, client: Any, notice: _Notice, no_worker_timeout: float) -> None:
         self._client = client
-        self._name = name
+        self._notice = notice
         self._patience = no_worker_timeout
         self._running: dict[Any, Job] = {}
         self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._n_sent = 0
+        self._lost = False  # whether the scheduler has dropped this client
         self._seen = time.monotonic()  # when a worker was last seen
 
     def work(self, jobs: Sequence[Job]) -> Iterator[Outcome | Suspect]:
@@ -229,6 +282,7 @@ class _Flow:
             found = self._result(future, job)
             if found is None:
                 waiting.append(job)
+                self._lost = True
             else:
                 self._seen = time.monotonic()
                 yield found
@@ -240,13 +294,16 @@ class _Flow:
                 self._client.cancel(list(self._running), force=True)
 
     def _send(self, job: Job) -> None:
+        if self._lost:
+            self._notice.put_up()
+            self._lost = False
         self._n_sent += 1
         future = self._client.submit(
             run_remote,
-            self._name,
+            self._notice.name,
             dissensus.__version__,
             job,
-            key=f"{self._name}-{self._n_sent}",
+            key=f"{self._notice.name}-{self._n_sent}",
             pure=False,
         )
         self._running[future] = job

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dissensus.experiment._cell import run_cell
-from dissensus.experiment._executor import Executor
+from dissensus.experiment._executor import Executor, run_here
 from dissensus.experiment._executors import find_executor
 from dissensus.experiment._jobs import Job, Study, Task
 from dissensus.experiment._progress import format_seconds
@@ -135,5 +134,5 @@ def _time(study: Study, learner: str, dataset: str, n_rows: int) -> tuple[float,
     whole = len(study.splits(dataset, 0)[0][0])
     fraction = min(1.0, n_rows / whole)
     start = time.perf_counter()
-    outcome = run_cell(study, Job(learner, Task(dataset, 0, 0, fraction)))
+    outcome = run_here(study, Job(learner, Task(dataset, 0, 0, fraction)))
     return (time.perf_counter() - start) / fraction, outcome.error

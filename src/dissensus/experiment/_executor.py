@@ -6,11 +6,13 @@ come. Outcomes are the same for every executor; only limits and faults are its o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
 from typing import Protocol
 
 from dissensus.experiment._cell import Outcome, run_cell
 from dissensus.experiment._jobs import Job, Study
+from dissensus.experiment._output import printing_to_stderr
 
 
 class Executor(Protocol):
@@ -33,7 +35,8 @@ class SerialExecutor:
     """Run one cell after the other in this process.
 
     It has no limits for time and memory: a learner that never ends cannot be stopped
-    from within its own process.
+    from within its own process. What is printed while a cell runs goes to the standard
+    error.
 
     See Also
     --------
@@ -65,4 +68,14 @@ class SerialExecutor:
             In the order of the jobs.
         """
         for job in jobs:
-            yield run_cell(study, job)
+            yield run_here(study, job)
+
+
+def run_here(study: Study, job: Job) -> Outcome:
+    """Run one cell in this process."""
+    owner = os.getpid()
+    with printing_to_stderr():
+        outcome = run_cell(study, job)
+    if os.getpid() != owner:  # a copy, forked by the learner, has nothing to say
+        os._exit(0)
+    return outcome

@@ -13,9 +13,6 @@ from dissensus.table._errors import suggest
 
 EXECUTORS: dict[str, Any] = {
     "dask": DaskExecutor,
-    # Another name, for those who look for it: joblib's own pool cannot say which cell
-    # broke it, nor end one that takes too long.
-    "joblib": ProcessExecutor,
     "processes": ProcessExecutor,
     "serial": SerialExecutor,
 }

@@ -7,22 +7,26 @@ import pickle
 import signal
 import sys
 import threading
+import time
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from multiprocessing.connection import wait
 from typing import Any
 
 from dissensus.experiment._cell import Outcome, failed
 from dissensus.experiment._errors import ExecutorError
+from dissensus.experiment._group import kill_group
 from dissensus.experiment._jobs import Job, Study
-from dissensus.experiment._worker import BEGUN, READY, STOP, serve
+from dissensus.experiment._worker import BEGUN, READY, STOP, Answer, serve
 
 # On Linux workers are forked from a server which has imported everything and has no
 # threads: 20 ms instead of 2 s for a new worker. (To fork this process itself would be
 # unsafe, as polars and BLAS have threads.)
 METHOD = "forkserver" if sys.platform == "linux" else "spawn"
 PRELOAD = [
+    "dissensus.utils._server",  # the first, so that it ends with this process
     "dissensus.experiment._worker",
     "dissensus.bayes",
     "dissensus.ensemble",
@@ -30,6 +34,7 @@ PRELOAD = [
     "sklearn.datasets",  # of the embedded data sets
     "dissensus.experiment._listening",  # the last, as it ends `_deaf_to_ctrl_c`
 ]
+LOOK_EVERY = 1.0  # seconds after which it is asked whether a process still lives
 _start_lock = threading.Lock()
 
 
@@ -39,12 +44,34 @@ def warm_up() -> None:
     It works while the caller does something else; the first worker would wait for it.
     """
     if METHOD == "forkserver":
+        with _start_lock:
+            _ensure_server()
+
+
+def _ensure_server() -> None:
+    """Start the server unless it runs, from a thread that does not end.
+
+    The kernel ends the server with the *thread* that started it, which may be one of
+    many that come and go.
+    """
+    started = threading.Event()
+
+    def start() -> None:
         from multiprocessing import forkserver  # not on Windows
 
-        context: Any = multiprocessing.get_context(METHOD)
-        with _start_lock, _startable():
-            context.set_forkserver_preload(PRELOAD)
-            forkserver.ensure_running()
+        server: Any = forkserver._forkserver
+        before = server._forkserver_pid
+        try:
+            with suppress(OSError), _startable():  # a worker's start will say why
+                multiprocessing.get_context(METHOD).set_forkserver_preload(PRELOAD)
+                server.ensure_running()
+        finally:
+            started.set()
+        if server._forkserver_pid != before:
+            threading.Event().wait()
+
+    threading.Thread(target=start, name="server-of-workers", daemon=True).start()
+    started.wait()
 
 
 class WorkerDiedError(Exception):
@@ -82,10 +109,11 @@ class WorkerProcess:
         self._process = context.Process(
             target=serve, args=arguments, daemon=True, name="dissensus-worker"
         )
-        with _start_lock, _startable():
+        with _start_lock:
             if METHOD == "forkserver":
-                context.set_forkserver_preload(PRELOAD)
-            self._process.start()
+                _ensure_server()
+            with _startable():
+                self._process.start()
         theirs.close()
         self._wait_until_ready(start_timeout)
 
@@ -96,21 +124,17 @@ class WorkerProcess:
 
     def _wait_until_ready(self, seconds: float) -> None:
         try:
-            if not self._connection.poll(seconds):
-                raise ExecutorError(
-                    f"a worker process did not start within {seconds:g} s."
-                )
-            answer = self._connection.recv()
+            answer = self._receive(seconds)
         except (EOFError, OSError):
             raise ExecutorError(
                 f"a worker process could not start: it {self._end()}."
             ) from None
-        except ExecutorError:
-            self.kill()
-            raise
-        if answer != READY:
-            self.kill()
-            raise ExecutorError(f"a worker process cannot run this study: {answer}")
+        if answer == READY:
+            return
+        self.kill()
+        if answer is None:
+            raise ExecutorError(f"a worker process did not start within {seconds:g} s.")
+        raise ExecutorError(f"a worker process cannot run this study: {answer}")
 
     def run(self, job: Job) -> Outcome:
         """Run a cell and return its outcome.
@@ -124,20 +148,47 @@ class WorkerProcess:
         """
         try:
             self._connection.send(job)
-            answer = self._connection.recv()
+            answer = self._receive(None)
             if answer == BEGUN:
-                if not self._connection.poll(self.time_limit):
-                    self.kill()
-                    words = f"it ran longer than the limit of {self.time_limit:g} s"
-                    return failed(job, "time", words)
-                answer = self._connection.recv()
+                answer = self._receive(self.time_limit)
         except (EOFError, OSError):
             raise WorkerDiedError(f"its process {self._end()}") from None
-        if not isinstance(answer, Outcome):
+        if answer is None:
+            self.kill()
+            words = f"it ran longer than the limit of {self.time_limit:g} s"
+            return failed(job, "time", words)
+        if not isinstance(answer, Answer):
             raise ExecutorError(f"a worker cannot run {job.task}: {answer}")
-        if answer.failure == "memory":
-            self.close()  # the rest of its memory is in an unknown state
-        return answer
+        if answer.last:
+            self.close()
+        return answer.outcome
+
+    def _receive(self, seconds: float | None) -> Any:
+        """Return the next message; None if there is none in time.
+
+        The connection alone does not tell that the process has ended: processes that a
+        learner forked hold it open.
+
+        Raises
+        ------
+        EOFError, OSError
+            If the process has ended.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while True:
+            left = LOOK_EVERY if deadline is None else deadline - time.monotonic()
+            ends = [self._connection, self._process.sentinel]
+            ready = wait(ends, max(0.0, min(left, LOOK_EVERY)))
+            if self._connection in ready:
+                return self._connection.recv()
+            if (ready or self._has_ended()) and not self._connection.poll():
+                raise EOFError
+            if not ready and left <= 0:
+                return None
+
+    def _has_ended(self) -> bool:
+        # On Linux the server of workers has told so: to ask would take its message.
+        return METHOD != "forkserver" and not self._process.is_alive()
 
     def close(self) -> None:
         """Let the process end by itself."""
@@ -148,9 +199,13 @@ class WorkerProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End the process now; a `run` in another thread raises `WorkerDiedError`."""
+        """End the process and what learners have started in it, now.
+
+        A `run` in another thread raises `WorkerDiedError`.
+        """
         self.alive = False
         with suppress(Exception):  # it may be gone, with its server or without
+            kill_group(self.pid)
             self._process.kill()
             self._process.join(5.0)
 
@@ -158,6 +213,7 @@ class WorkerProcess:
         """Return how the process ended."""
         self.alive = False
         self._process.join(5.0)
+        kill_group(self.pid)
         code = self._process.exitcode
         if code is not None and code < 0:
             with suppress(ValueError):

@@ -2,7 +2,7 @@
 
 A worker of Dask runs tasks in threads, which can be neither stopped nor limited, and
 dies with a learner that crashes. So each of its threads borrows a worker process of
-ours, just as on one machine.
+ours, just as on one machine. They end with the study, whatever they are doing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class _Crew:
     study: Study
     limits: Limits
     users: int = 0
-    idle: list[WorkerProcess] = field(default_factory=list)
+    idle: set[WorkerProcess] = field(default_factory=set)
+    busy: set[WorkerProcess] = field(default_factory=set)
 
 
 _crews: dict[str, _Crew] = {}
@@ -42,7 +43,7 @@ def open_crew(name: str, pickled: bytes, limits: Limits) -> None:
 
 
 def close_crew(name: str) -> None:
-    """End the processes of a study when its last user is gone."""
+    """End the processes of a study when its last user is gone, busy or idle."""
     with _lock:
         crew = _crews.get(name)
         if crew is None:
@@ -51,7 +52,8 @@ def close_crew(name: str) -> None:
         if crew.users > 0:
             return
         del _crews[name]
-    for worker in crew.idle:
+        workers = crew.idle | crew.busy
+    for worker in workers:
         worker.kill()
 
 
@@ -74,27 +76,42 @@ def run_remote(name: str, version: str, job: Job) -> Outcome | Suspect:
         )
     worker = _borrow(name)
     try:
-        found: Outcome | Suspect = worker.run(job)
+        return worker.run(job)
     except WorkerDiedError as died:
-        found = Suspect(job, str(died))
-    _give_back(name, worker)
-    return found
+        return Suspect(job, str(died))
+    finally:
+        _give_back(name, worker)
 
 
 def _borrow(name: str) -> WorkerProcess:
     with _lock:
-        crew = _crews.get(name)
-        if crew is None:
-            raise ExecutorError("a worker was not told about the study.")
+        crew = _find(name)
         if crew.idle:
-            return crew.idle.pop()
-    return crew.limits.start(crew.study)
+            worker = crew.idle.pop()
+            crew.busy.add(worker)
+            return worker
+    worker = crew.limits.start(crew.study)
+    try:
+        with _lock:  # the study may have ended while the process started
+            _find(name).busy.add(worker)
+    except ExecutorError:
+        worker.kill()
+        raise
+    return worker
 
 
 def _give_back(name: str, worker: WorkerProcess) -> None:
     with _lock:
         crew = _crews.get(name)
-        if crew is not None and worker.alive:
-            crew.idle.append(worker)
-            return
+        if crew is not None:
+            crew.busy.discard(worker)
+            if worker.alive:
+                crew.idle.add(worker)
+                return
     worker.kill()
+
+
+def _find(name: str) -> _Crew:
+    if name not in _crews:
+        raise ExecutorError("a worker was not told about the study.")
+    return _crews[name]

@@ -7,13 +7,17 @@ import pickle
 import queue
 import signal
 import threading
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from dissensus.experiment._cell import run_cell
+from dissensus.experiment._cell import Outcome, run_cell
+from dissensus.experiment._group import end_group, has_children, lead_group
 from dissensus.experiment._jobs import Job, Study
 from dissensus.experiment._memory import memory_limit
+from dissensus.experiment._output import flush_output, print_to_stderr
+from dissensus.utils._parent import end_with_parent
 
 READY = "ready"  # the study has arrived
 BEGUN = "begun"  # the data are loaded, the learner's own time begins
@@ -23,6 +27,40 @@ STOP = "stop"
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a job.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        The outcome.
+    last : bool
+        Whether the process ends now: its memory is in an unknown state, or a learner
+        has left processes behind, which end with it.
+    """
+
+    outcome: Outcome
+    last: bool
+
+
+class _Line:
+    """The way to the process that hands out jobs, for one process only."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._owner = os.getpid()
+
+    def send(self, message: Any) -> None:
+        """Send a message; a copy of the process, forked by a learner, ends here."""
+        if os.getpid() != self._owner:
+            os._exit(0)
+        try:
+            self._connection.send(message)
+        except BrokenPipeError:  # nobody waits for it any more
+            end_group()
+
+
 def serve(connection: Connection, pickled: bytes, max_memory: int | None) -> None:
     """Serve one study until the connection is closed.
 
@@ -30,7 +68,7 @@ def serve(connection: Connection, pickled: bytes, max_memory: int | None) -> Non
     ----------
     connection : Connection
         The way to the process that hands out jobs. Messages to it are `READY`, then
-        for each job `BEGUN` and its outcome, or an exception that says why this
+        for each job `BEGUN` and an `Answer`, or an exception that says why this
         process cannot run it.
     pickled : bytes
         The study.
@@ -39,17 +77,23 @@ def serve(connection: Connection, pickled: bytes, max_memory: int | None) -> Non
     """
     # Ctrl-C is for the process that hands out the jobs; it stops this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    lead_group()
+    print_to_stderr()
     os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
     jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
+    line = _Line(connection)
     try:
         study: Study = pickle.loads(pickled)
     except Exception as error:  # noqa: BLE001 -- a learner's module is not here, say
-        connection.send(_plain(error))
+        line.send(_plain(error))
         return
-    connection.send(READY)
-    while (job := jobs.get()) != STOP and _run(connection, study, job, max_memory):
+    line.send(READY)
+    while (job := jobs.get()) != STOP and _run(line, study, job, max_memory):
         pass
+    if has_children():
+        end_group()
 
 
 def _receive(connection: Connection, jobs: queue.SimpleQueue[Any]) -> None:
@@ -62,25 +106,25 @@ def _receive(connection: Connection, jobs: queue.SimpleQueue[Any]) -> None:
         while True:
             jobs.put(connection.recv())
     except (EOFError, OSError):
-        os._exit(1)
+        end_group()
 
 
-def _run(
-    connection: Connection, study: Study, job: Job, max_memory: int | None
-) -> bool:
+def _run(line: _Line, study: Study, job: Job, max_memory: int | None) -> bool:
     """Run one cell and send its outcome; return whether to go on."""
     try:
         outcome = run_cell(
             study,
             job,
-            begin=partial(connection.send, BEGUN),
+            begin=partial(line.send, BEGUN),
             limit=partial(memory_limit, max_memory),
         )
     except Exception as error:  # noqa: BLE001 -- told to the coordinator
-        connection.send(_plain(error))
+        line.send(_plain(error))
         return True
-    connection.send(outcome)
-    return outcome.failure != "memory"
+    flush_output()
+    last = outcome.failure == "memory" or has_children()
+    line.send(Answer(outcome, last))
+    return not last
 
 
 def _plain(error: Exception) -> RuntimeError:
