@@ -2,7 +2,6 @@
 # Environment, builds and stamps all live in $(VENV); nothing else is touched.
 
 VENV ?= .venv
-COUNT ?= 1000
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # Of make fuzz: inputs for each reader, and seconds after which it stops anyway.
@@ -39,7 +38,7 @@ help: ## Show this list
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
-	@echo "make models-campaign COUNT=20000"
+	@echo "make models-campaign  edit model files in COUNT ways, and open them"
 	@echo "             open so many model files that were edited at random"
 	@echo "make clean   remove the environment, builds and caches"
 
@@ -89,7 +88,7 @@ faults: $(STAMPS)/test
 
 # Linux only; 20 kills are among the tests.
 chaos: $(STAMPS)/test
-	@$(BIN)/python -m tests.experiment.chaos $(COUNT)
+	@$(BIN)/python -m tests.experiment.chaos $(or $(COUNT),1000)
 
 dist: $(STAMPS)/dist
 
@@ -101,10 +100,9 @@ bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.write_pages
 	$(BIN)/python -m benchmarks.bench_commands
 
-models-campaign: COUNT ?= 20000
 models-campaign: SEED ?= 0
 models-campaign: $(STAMPS)/test
-	$(BIN)/python -m tests.models.campaign $(COUNT) --seed $(SEED) --jobs $(JOBS)
+	$(BIN)/python -m tests.models.campaign $(or $(COUNT),20000) --seed $(SEED) --jobs $(JOBS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \
