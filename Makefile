@@ -39,7 +39,6 @@ help: ## Show this list
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
 	@echo "make models-campaign  edit model files in COUNT ways, and open them"
-	@echo "             open so many model files that were edited at random"
 	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
