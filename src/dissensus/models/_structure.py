@@ -18,6 +18,7 @@ from dissensus.bayes._base import CountingClassifier
 from dissensus.models._errors import ModelError
 from dissensus.preprocessing._discretizer import BaseDiscretizer
 from dissensus.table import Schema
+from dissensus.tree._class_weights import ClassWeights
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 
 BROKEN = "a part of the model is inconsistent ({}), so that it cannot be used."
@@ -63,14 +64,38 @@ def _check_c45(tree: Tree, owner: Any) -> None:
     _expect(isinstance(schema, Schema), "a tree without attributes")
     made = sum(len(model.classes) for model in getattr(owner, "constructions_", ()))
     _expect(len(inputs or ()) + made == len(schema or ()), "attributes that are built")
-    arrays = [getattr(tree, field.name) for field in fields(Tree)]
+    names = [field.name for field in fields(Tree) if field.name != "class_weights"]
+    arrays = [getattr(tree, name) for name in names]
     _expect(all(isinstance(a, np.ndarray) for a in arrays), "not arrays")
     _expect(len({len(a) for a in arrays}) == 1, "arrays of several lengths")
+    _check_class_weights(tree)
     leaf = tree.kind == LEAF
     _check_sons(tree.first_child, tree.n_children, ~leaf)
     _expect(bool((tree.n_children[leaf] == 0).all()), "sons of a leaf")
     for node in np.flatnonzero(~leaf).tolist():
         _check_test(tree, node, schema)
+
+
+def _check_class_weights(tree: Tree) -> None:
+    """Check that the class weights of a tree are those of its nodes and classes."""
+    known = tree.class_weights
+    _expect(isinstance(known, ClassWeights), "class weights")
+    _expect(isinstance(known.n_classes, int) and known.n_classes > 0, "classes")
+    for array, dtype in (
+        (known.starts, np.intp),
+        (known.classes, np.int32),
+        (known.weights, np.float64),
+        (known.totals, np.float64),
+    ):
+        _expect(isinstance(array, np.ndarray), "class weights")
+        _expect(array.dtype == dtype and array.ndim == 1, "class weights")
+    starts, n_weights = known.starts, len(known.weights)
+    _expect(len(starts) == len(tree.kind) + 1 == len(known.totals) + 1, "class weights")
+    _expect(len(known.classes) == n_weights, "class weights")
+    _expect(starts[0] == 0 and starts[-1] == n_weights, "class weights")
+    _expect(bool((np.diff(starts) >= 0).all()), "class weights")
+    codes = known.classes
+    _expect(bool(((codes >= 0) & (codes < known.n_classes)).all()), "classes")
 
 
 def _check_test(tree: Tree, node: int, schema: Any) -> None:
