@@ -14,7 +14,7 @@ from dissensus.utils._memory_limit import check_memory
 
 Matrix = NDArray[np.float64]
 
-# So few classes are added up faster with their zeros (two classes: 1.1 times).
+# So few classes are added up faster with their zeros (four classes: 1.1 times).
 FEW = 8
 
 
