@@ -16,7 +16,8 @@ from dissensus.ensemble._constructor import Step
 from dissensus.ensemble._local_growth import LocalGrowth, Training
 from dissensus.table import Schema
 from dissensus.tree import C45Classifier
-from dissensus.tree._answers import ANSWERS
+from dissensus.tree._answers import path
+from dissensus.tree._class_weights import from_matrix
 from dissensus.tree._pessimistic import confidence_limits
 from dissensus.tree._tree import LEAF, Tree
 from dissensus.utils._sklearn import StrOptions
@@ -88,11 +89,12 @@ class SmoothlyPruned(C45Classifier):
 
 def smoothly_pruned(tree: Tree, confidence: float) -> Tree:
     """Return a tree cut back where a leaf would not err more by smoothed estimates."""
-    answers, total = ANSWERS["path"](tree), tree.value.sum(axis=1)
+    answers, total = path(tree), tree.class_weights.totals
     errors = total * (1 - answers.max(axis=1))
     level, z = confidence_limits(confidence)
     as_leaf = errors + extra_errors(total, errors, level, z)
-    kept = {field.name: np.array(getattr(tree, field.name)) for field in fields(tree)}
+    names = {field.name for field in fields(tree)} - {"class_weights"}
+    kept = {name: np.array(getattr(tree, name)) for name in names}
     best = as_leaf.copy()
     for node in range(len(total) - 1, -1, -1):  # sons before their parents
         first, n_sons = tree.first_child[node], tree.n_children[node]
@@ -105,5 +107,6 @@ def smoothly_pruned(tree: Tree, confidence: float) -> Tree:
     old, first_child, parent = level_order(
         kept["kind"], kept["first_child"], kept["n_children"]
     )
-    left = {name: values[old] for name, values in kept.items()}
-    return Tree(**{**left, "first_child": first_child, "parent": parent})
+    left: dict[str, Any] = {name: values[old] for name, values in kept.items()}
+    left |= {"first_child": first_child, "parent": parent}
+    return Tree(**left, class_weights=from_matrix(tree.value[old]))

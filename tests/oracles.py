@@ -210,7 +210,7 @@ KINDS = {1: "le", 2: "in", 3: "eq"}
 def nested(tree: Any, node: int = 0) -> dict[str, Any]:
     """Return a fitted `tree_` as nested dictionaries, in the form of the outputs."""
     if tree.attribute[node] < 0:
-        leaf: dict[str, Any] = {"c": tree.value[node].tolist()}
+        leaf: dict[str, Any] = {"c": tree.node_weights(node).tolist()}
         return {**leaf, "e": 1} if tree.empty[node] else leaf
     first = int(tree.first_child[node])
     sons = range(first, first + int(tree.n_children[node]))

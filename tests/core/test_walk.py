@@ -5,9 +5,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._nodes import level_order, majorities
+from dissensus._core._answers import majorities
+from dissensus._core._nodes import level_order
 from dissensus._core._walk import add_answers, find_leaves, spread
 from dissensus.tree import C45Classifier
+from dissensus.tree._class_weights import from_matrix
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 from tests.reference import walk
 
@@ -53,7 +55,7 @@ def random_tree(rng: np.random.Generator, attributes: list[int], inner: int) -> 
         first_child=np.where(leaf, -1, sons).astype(np.int32),
         n_children=np.array(n_children, np.int32),
         parent=np.array(parent, np.int32),
-        value=value,
+        class_weights=from_matrix(value),
         branch_weight=value.sum(axis=1),
         empty=empty,
         gain=np.full(n_nodes, np.nan),

@@ -61,8 +61,11 @@ def test_leaf_that_asks_for_an_attribute_is_refused(tmp_path: Path) -> None:
 def test_tree_of_no_nodes_is_refused(tmp_path: Path) -> None:
     model = fitted(C45Classifier())
     arrays = {
-        f.name: getattr(model.tree_, f.name)[:0] for f in dataclasses.fields(Tree)
+        f.name: getattr(model.tree_, f.name)[:0]
+        for f in dataclasses.fields(Tree)
+        if f.name != "class_weights"
     }
+    arrays["class_weights"] = np.zeros((0, 2))
     model.tree_ = Tree(**arrays)
     refuse(model, "a tree of no nodes", tmp_path)
 
@@ -79,7 +82,7 @@ def test_nodes_that_share_children_are_refused(tmp_path: Path) -> None:
         first_child=np.where(inner, np.arange(n_nodes) + 1, -1).astype(np.int32),
         n_children=np.where(inner, 2, 0).astype(np.int32),
         parent=np.maximum(np.arange(n_nodes) - 1, -1).astype(np.int32),
-        value=np.ones((n_nodes, 2)),
+        class_weights=np.ones((n_nodes, 2)),
         branch_weight=np.ones(n_nodes),
         empty=np.zeros(n_nodes, dtype=bool),
         gain=np.zeros(n_nodes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from dissensus import C45Classifier, CascadeClassifier, load_dataset
 from dissensus.report import ReportError, export_html
 from dissensus.report._tree_layout import MAX_LINES, first_folded, place
 from dissensus.report._tree_picture import draw_tree
+from dissensus.tree._class_weights import from_matrix
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +104,9 @@ def test_tree_of_one_leaf_is_drawn(tmp_path: Path) -> None:
 def test_leaf_that_no_row_reached_says_so() -> None:
     X = np.array([["a"], ["a"], ["b"], ["b"]], dtype=object)
     model = C45Classifier().fit(X, [0, 0, 1, 1])
-    model.tree_.value[1] = 0.0
-    model.tree_.empty[1] = True
+    value, empty = model.tree_.value, model.tree_.empty.copy()
+    value[1], empty[1] = 0.0, True
+    model.tree_ = replace(model.tree_, class_weights=from_matrix(value), empty=empty)
     assert "no training row came here" in draw_tree(model)["nodes"][1]["description"]
 
 

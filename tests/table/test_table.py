@@ -206,3 +206,14 @@ def test_a_table_survives_pickling(table: Table) -> None:
     assert copy.schema == table.schema
     assert_array_equal(copy.numeric, table.numeric)
     assert_array_equal(copy.nominal, table.nominal)
+
+
+def test_more_rows_than_can_be_numbered_are_refused() -> None:
+    long = np.broadcast_to(np.zeros((1, 1)), (2**31 - 1, 1))
+    match = r"2,147,483,647 rows is too long: 2,147,483,646 are the most. Fit on a"
+    with pytest.raises(TableError, match=match):
+        Table.from_matrix(long)
+    column = Column(Attribute("x", "numeric"), long[:, 0])
+    with pytest.raises(TableError, match=match):
+        Table(Schema((column.attribute,)), [column])
+    assert Table.from_matrix(long[:-1]).n_rows == 2**31 - 2

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from dissensus.table import Attribute, Schema
+from dissensus.tree._class_weights import ClassWeights, from_matrix
 from dissensus.tree._tree import Tree
 from tests.oracles import PARTS, SHARED, read_json
 
@@ -60,12 +61,19 @@ def make_tree(root: dict[str, Any]) -> Tree:
         first_child=np.array(first_child, np.int32),
         n_children=np.array([len(node.get("s", [])) for node in nodes], np.int32),
         parent=np.array(parent, np.int32),
-        value=value,
+        class_weights=from_matrix(value),
         branch_weight=value.sum(axis=1),
         empty=column("e", 0, np.bool_),
         gain=column("g", np.nan, np.float64),
         gain_ratio=column("r", np.nan, np.float64),
     )
+
+
+def plain_arrays(tree: Tree) -> dict[str, Any]:
+    """Return all that a tree holds, by name."""
+    parts = {name: getattr(tree, name) for name in Tree.__slots__}
+    weights = parts.pop("class_weights")
+    return parts | {name: getattr(weights, name) for name in ClassWeights.__slots__}
 
 
 def fitted(root: dict[str, Any], attributes: list[Any], classes: Any) -> FittedTree:

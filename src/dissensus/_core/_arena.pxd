@@ -13,7 +13,7 @@ from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t, uint
 
 cdef struct Arena:
     intp_t n                  # rows it has room for
-    intp_t users              # tasks that live in it
+    intp_t users              # tasks that live in it, planned ones not counted
     uint64_t* keys[2]         # (n_sorted, n)
     int32_t* rows[2]
     float64_t* weights[2]     # NULL: all 1
@@ -42,10 +42,14 @@ cdef struct Grower:
     uint8_t* spent            # (n_attributes,) has it a branch for each of its values?
     int32_t* branch_of        # (n_rows,) where each row of the node goes; -1: missing
     bint some_missing         # does a sorted attribute have missing values?
+    Task task                 # the one that is worked on; no arena: none
+    float64_t* class_weight   # (n_classes,) of its node
     bint actual_thresholds
     bint only_root            # split no other node
     # Per branch of the split at hand.
     intp_t n_branches
+    intp_t n_planned          # sons that own what they point to
+    float64_t* branch_classes  # (most branches, n_classes) their class weights
     float64_t* known_weight
     float64_t* share          # of a row whose value is missing; 0: it does not go there
     intp_t* n_rows
@@ -53,11 +57,12 @@ cdef struct Grower:
     Task* sons
     intp_t* cursor
 
-cdef Arena* new_arena(
-    const Problem* problem, intp_t n, bint weighted
-) except NULL nogil
+cdef int give_arena(
+    Task* task, const Problem* problem, intp_t n, bint weighted
+) except -1 nogil
 cdef void drop_task(Task* task) noexcept nogil
-cdef int push(Grower* grower, const Task* task) except -1 nogil
+cdef int push(Grower* grower, Task* task) except -1 nogil
+cdef void free_tasks(Grower* grower) noexcept nogil
 cdef void view_of(const Grower* grower, const Task* task, View* view) noexcept nogil
 cdef void* new_histogram(
     const Problem* problem, intp_t n_dense, bint unit

@@ -1,28 +1,31 @@
 """The tasks of a growing tree, and the memory that their rows and keys lie in."""
 
-from libc.stdlib cimport free
 from libc.string cimport memset
 
-from dissensus._core._memory cimport grab, resize
-from dissensus._core._nodes cimport sum_of
+from dissensus._core._memory cimport grab, release, resize, times
 
 
-cdef Arena* new_arena(
-    const Problem* problem, intp_t n, bint weighted
-) except NULL nogil:
-    cdef Arena* arena = <Arena*>grab(sizeof(Arena))
+cdef int give_arena(
+    Task* task, const Problem* problem, intp_t n, bint weighted
+) except -1 nogil:
+    """Give a task an arena of its own, with room for n rows."""
+    cdef intp_t n_keys = times(problem.n_sorted, n, b"Sort keys")
+    cdef Arena* arena = <Arena*>grab(1, sizeof(Arena), b"Rows of a node")
     memset(arena, 0, sizeof(Arena))
     arena.n = n
+    task.arena = arena
     # Both halves in one block: malloc keeps a block for the next tree where it would
     # give two of half the size back to the system (waveform-5000: 1.1 times as fast).
-    arena.keys[0] = <uint64_t*>grab(2 * problem.n_sorted * n * sizeof(uint64_t))
-    arena.keys[1] = arena.keys[0] + problem.n_sorted * n
-    arena.rows[0] = <int32_t*>grab(2 * n * sizeof(int32_t))
+    arena.keys[0] = <uint64_t*>grab(n_keys, 2 * sizeof(uint64_t), b"Sort keys")
+    arena.keys[1] = arena.keys[0] + n_keys
+    arena.rows[0] = <int32_t*>grab(n, 2 * sizeof(int32_t), b"Rows of a node")
     arena.rows[1] = arena.rows[0] + n
     if weighted:
-        arena.weights[0] = <float64_t*>grab(2 * n * sizeof(float64_t))
+        arena.weights[0] = <float64_t*>grab(
+            n, 2 * sizeof(float64_t), b"Weights of rows"
+        )
         arena.weights[1] = arena.weights[0] + n
-    return arena
+    return 0
 
 
 cdef void leave_arena(Arena* arena) noexcept nogil:
@@ -30,37 +33,64 @@ cdef void leave_arena(Arena* arena) noexcept nogil:
     arena.users -= 1
     if arena.users > 0:
         return
-    free(arena.keys[0])
-    free(arena.rows[0])
-    free(arena.weights[0])
-    free(arena)
+    release(arena.keys[0])
+    release(arena.rows[0])
+    release(arena.weights[0])
+    release(arena)
 
 
 cdef void drop_task(Task* task) noexcept nogil:
-    free(task.known)
-    free(task.histogram)
-    leave_arena(task.arena)
+    """Give back what a task owns; it is none any more."""
+    release(task.known)
+    release(task.histogram)
+    if task.arena != NULL:
+        leave_arena(task.arena)
+    memset(task, 0, sizeof(Task))
 
 
-cdef int push(Grower* grower, const Task* task) except -1 nogil:
+cdef int push(Grower* grower, Task* task) except -1 nogil:
+    """Put a task, with all that it owns, on the stack."""
     if grower.n_tasks == grower.n_slots:
+        resize(
+            <void**>&grower.stack, 2 * grower.n_slots + 64, sizeof(Task),
+            b"Nodes to be split"
+        )
         grower.n_slots = 2 * grower.n_slots + 64
-        resize(<void**>&grower.stack, grower.n_slots * sizeof(Task))
+    task.arena.users += 1
     grower.stack[grower.n_tasks] = task[0]
     grower.n_tasks += 1
-    task.arena.users += 1
+    memset(task, 0, sizeof(Task))
     return 0
 
 
+cdef void drop_planned(Task* son) noexcept nogil:
+    """Give back what a son owns that is not pushed yet: an arena only if it is new."""
+    release(son.known)
+    release(son.histogram)
+    if son.arena != NULL and son.arena.users == 0:
+        leave_arena(son.arena)
+
+
+cdef void free_tasks(Grower* grower) noexcept nogil:
+    """Give back all tasks: on the stack, at hand, and sons that are not pushed yet."""
+    cdef intp_t i
+    for i in range(grower.n_tasks):
+        drop_task(grower.stack + i)
+    for i in range(grower.n_planned):
+        drop_planned(grower.sons + i)
+    drop_task(&grower.task)
+    release(grower.stack)
+    release(grower.sons)
+
+
 cdef void view_of(const Grower* grower, const Task* task, View* view) noexcept nogil:
-    """Set up what a task's node sees."""
-    cdef const Nodes* nodes = &grower.nodes
+    """Set up what a task's node sees; its class weights are those read last."""
     cdef Arena* arena = task.arena
     view.rows = arena.rows[task.half] + task.start
     view.n = task.n
     view.unit = arena.weights[0] == NULL
-    view.class_weight = nodes.value + task.node * nodes.n_classes
-    view.total = sum_of(view.class_weight, nodes.n_classes)
+    view.class_weight = grower.class_weight
+    view.total = grower.nodes.weights.total[task.node]
     view.keys = arena.keys[task.half] + task.start
     view.stride = arena.n
     view.known = task.known
@@ -75,5 +105,5 @@ cdef void* new_histogram(
 ) except NULL nogil:
     cdef intp_t n_cells = problem.offset[n_dense]
     if unit:
-        return grab(n_cells * sizeof(int32_t))
-    return grab((n_cells + n_dense) * sizeof(float64_t))
+        return grab(n_cells, sizeof(int32_t), b"Histograms of a node")
+    return grab(n_cells + n_dense, sizeof(float64_t), b"Histograms of a node")

@@ -25,6 +25,8 @@ cdef enum:
     CHUNK = 512   # words of a set, and ...
     CACHED = 4096  # ... words of other sets that are looked at before the next set is
 
+cdef intp_t MOST_ROWS = 0x7fffffff - 1
+
 cdef extern from *:
     """
     #include <stdint.h>
@@ -130,6 +132,11 @@ def rows_by_class(const int32_t[::1] y, intp_t n_classes):
     """
     cdef intp_t i, c, q, n_rows = 0, n_words = 0, before, at
     cdef intp_t n = y.shape[0], quarter = y.shape[0] // 4
+    if n > MOST_ROWS:
+        raise ValueError(
+            f"{n:,} rows cannot be numbered in 32 bits; {MOST_ROWS:,} are the most. "
+            "Count them in chunks."
+        )
     cdef int32_t[::1] rows = np.empty(n, dtype=np.int32)
     cdef intp_t[::1] row_ends = np.empty(n_classes, dtype=np.intp)
     cdef intp_t[::1] word_ends = np.empty(n_classes, dtype=np.intp)

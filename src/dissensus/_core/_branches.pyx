@@ -86,6 +86,7 @@ cdef bint weigh_counted(
     cdef const Problem* problem = &grower.problem
     cdef Nodes* nodes = &grower.nodes
     cdef intp_t n_values = problem.n_values[attribute], j = 0, k, c, v, b
+    cdef intp_t n_classes = problem.n_classes
     cdef const int32_t* cells
     cdef const int32_t* classes = NULL
     cdef float64_t* value
@@ -105,12 +106,12 @@ cdef bint weigh_counted(
         b = v if kind == MULTIWAY else v > split.low if kind == NUMERIC else (
             v != split.low
         )
-        value = nodes.value + (first + b) * nodes.n_classes
+        value = grower.branch_classes + b * n_classes
         for c in range(k):
             value[c if classes == NULL else classes[c]] += cells[v * k + c]
     for b in range(grower.n_branches):
-        value = nodes.value + (first + b) * nodes.n_classes
-        nodes.branch_weight[first + b] = sum_of(value, nodes.n_classes)
+        value = grower.branch_classes + b * n_classes
+        nodes.branch_weight[first + b] = sum_of(value, n_classes)
         grower.n_rows[b] = <intp_t>nodes.branch_weight[first + b]
         grower.share[b] = 0.0
     return True
@@ -121,7 +122,7 @@ cdef intp_t weigh_branches(
 ) noexcept nogil:
     """Sum up the sons' weights, row by row; return the number of rows shared out."""
     cdef Nodes* nodes = &grower.nodes
-    cdef intp_t k = nodes.n_classes, i, b, n_missing = 0
+    cdef intp_t k = grower.problem.n_classes, i, b, n_missing = 0
     cdef int32_t row
     cdef float64_t weight = 1.0, missing = 0.0, known = 0.0
     for b in range(grower.n_branches):
@@ -139,7 +140,7 @@ cdef intp_t weigh_branches(
         else:
             grower.known_weight[b] += weight
             grower.n_rows[b] += 1
-            nodes.value[(first + b) * k + grower.problem.y[row]] += weight
+            grower.branch_classes[b * k + grower.problem.y[row]] += weight
     if n_missing > 0:
         for b in range(grower.n_branches):
             known += grower.known_weight[b]
@@ -148,21 +149,20 @@ cdef intp_t weigh_branches(
             grower.share[b] = grower.known_weight[b] / known
             if not gr(grower.share[b], 0.0):
                 grower.share[b] = 0.0
-        share_missing(grower, view, first, n_missing)
+        share_missing(grower, view, n_missing)
     for b in range(grower.n_branches):
         nodes.branch_weight[first + b] += grower.known_weight[b]
     return n_missing
 
 
 cdef void share_missing(
-    Grower* grower, const View* view, intp_t first, intp_t n_missing
+    Grower* grower, const View* view, intp_t n_missing
 ) noexcept nogil:
     """Add to the sons' weights the rows whose value is missing, in file order."""
-    cdef Nodes* nodes = &grower.nodes
-    cdef intp_t k = nodes.n_classes, i, b
+    cdef intp_t k = grower.problem.n_classes, i, b
     cdef int32_t row
     cdef float64_t weight = 1.0
-    memset(nodes.value + first * k, 0, grower.n_branches * k * sizeof(float64_t))
+    memset(grower.branch_classes, 0, grower.n_branches * k * sizeof(float64_t))
     for b in range(grower.n_branches):
         if grower.share[b] > 0.0:
             grower.n_rows[b] += n_missing
@@ -172,11 +172,11 @@ cdef void share_missing(
         if not view.unit:
             weight = grower.scratch.weight_of[row]
         if b >= 0:
-            nodes.value[(first + b) * k + grower.problem.y[row]] += weight
+            grower.branch_classes[b * k + grower.problem.y[row]] += weight
             continue
         for b in range(grower.n_branches):
             if grower.share[b] > 0.0:
-                nodes.value[(first + b) * k + grower.problem.y[row]] += (
+                grower.branch_classes[b * k + grower.problem.y[row]] += (
                     weight * grower.share[b]
                 )
 

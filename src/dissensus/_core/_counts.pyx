@@ -10,11 +10,10 @@ wait for each other. The rows come in blocks, so that their bases stay in the fi
 cache. Every cell is the sum of its rows in their order, whatever the number of threads.
 """
 
-from libc.stdlib cimport free
 from libc.string cimport memset
 
 from dissensus._core._columns cimport Columns, close_columns, open_columns
-from dissensus._core._memory cimport grab
+from dissensus._core._memory cimport grab, release, times
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
 )
@@ -22,6 +21,9 @@ from dissensus._core._typedefs cimport (
 cdef enum:
     BLOCK = 4096  # rows
     TILE = 16     # rows and columns of a matrix
+
+cdef intp_t MOST_BASES = <intp_t>0xffffffff  # bases are kept in 32 bits
+cdef const char* COUNTS = b"Counts of values"
 
 ctypedef fused code_t:
     uint8_t
@@ -53,20 +55,26 @@ def pack_codes(
     cdef intp_t j, n_rows = out.shape[1]
     if n_rows == 0:
         return
-    open_columns(&opened, columns)
-    with nogil:
-        for j in range(out.shape[0]):
-            if opened.stride[j] == sizeof(int32_t):  # a constant step is vectorised
-                pack_column(
-                    opened.start[j], sizeof(int32_t), n_rows, n_declared[j], more,
-                    &out[j, 0]
-                )
-            else:
-                pack_column(
-                    opened.start[j], opened.stride[j], n_rows, n_declared[j], more,
-                    &out[j, 0]
-                )
-    close_columns(&opened)
+    memset(&opened, 0, sizeof(Columns))
+    try:
+        open_columns(&opened, columns, n_rows)
+        for j in range(opened.n):
+            if not opened.is_nominal[j]:
+                raise TypeError("Codes are int32. Got float64 instead.")
+        with nogil:
+            for j in range(opened.n):
+                if opened.stride[j] == sizeof(int32_t):  # a constant is vectorised
+                    pack_column(
+                        opened.start[j], sizeof(int32_t), n_rows, n_declared[j], more,
+                        &out[j, 0]
+                    )
+                else:
+                    pack_column(
+                        opened.start[j], opened.stride[j], n_rows, n_declared[j], more,
+                        &out[j, 0]
+                    )
+    finally:
+        close_columns(&opened)
 
 
 cdef inline void pack_column(
@@ -147,7 +155,9 @@ def count_classes(const int32_t[::1] y, float64_t[::1] out):
     """Add the rows of each class to `out`."""
     cdef intp_t i, q, c, n = y.shape[0], quarter = y.shape[0] // 4
     cdef intp_t n_classes = out.shape[0]
-    cdef uint32_t* counts = <uint32_t*>grab(4 * n_classes * sizeof(uint32_t))
+    cdef uint32_t* counts = <uint32_t*>grab(
+        n_classes, 4 * sizeof(uint32_t), b"Counts of classes"
+    )
     with nogil:
         memset(counts, 0, 4 * n_classes * sizeof(uint32_t))
         for i in range(quarter):
@@ -158,7 +168,7 @@ def count_classes(const int32_t[::1] y, float64_t[::1] out):
         for q in range(4):
             for c in range(n_classes):
                 out[c] += counts[q * n_classes + c]
-    free(counts)
+    release(counts)
 
 
 def class_value_counts(
@@ -206,11 +216,11 @@ cdef int count_values(
     cdef uint32_t base[BLOCK]
     for j in range(n_columns):
         width += n_values[j] + 1
-    cdef intp_t n_bytes = n_classes * width * sizeof(count_t)
-    cdef count_t* histograms = <count_t*>grab(n_bytes)
+    cdef intp_t n_cells = times(n_classes, width, COUNTS)
+    cdef count_t* histograms = <count_t*>grab(n_cells, sizeof(count_t), COUNTS)
     cdef count_t* cell = histograms
     with nogil:
-        memset(histograms, 0, n_bytes)
+        memset(histograms, 0, n_cells * sizeof(count_t))
         start = 0
         while start < n_rows:
             n = BLOCK if start + BLOCK < n_rows else n_rows - start
@@ -226,7 +236,7 @@ cdef int count_values(
                 for v in range(n_values[j]):
                     out[c, places[j] + v] += cell[v]
                 cell += n_values[j] + 1
-    free(histograms)
+    release(histograms)
     return 0
 
 
@@ -275,7 +285,7 @@ cdef int count_pairs(
 ) except -1:
     """Count the pairs of attribute i and each of the attributes behind it."""
     cdef intp_t n_columns = codes.shape[0], n_rows = codes.shape[1]
-    cdef intp_t n_bases = out.shape[0] * (n_values[i] + 1), width = 0
+    cdef intp_t n_bases = times(out.shape[0], n_values[i] + 1, COUNTS), width = 0
     cdef intp_t start, n, j, other = i + 1 if i + 1 > n_done else n_done
     cdef uint32_t base[BLOCK]
     cdef uint32_t wide = n_values[i] + 1
@@ -283,10 +293,15 @@ cdef int count_pairs(
         return 0
     for j in range(other, n_columns):
         width += n_values[j] + 1
-    cdef intp_t n_bytes = n_bases * width * sizeof(count_t)
-    cdef count_t* histograms = <count_t*>grab(n_bytes)
+    if n_bases > MOST_BASES:
+        raise MemoryError(
+            f"{out.shape[0]:,} classes with {n_values[i]:,} values make more pairs "
+            f"than can be numbered, {MOST_BASES:,}. Group the values or merge classes."
+        )
+    cdef intp_t n_cells = times(n_bases, width, COUNTS)
+    cdef count_t* histograms = <count_t*>grab(n_cells, sizeof(count_t), COUNTS)
     with nogil:
-        memset(histograms, 0, n_bytes)
+        memset(histograms, 0, n_cells * sizeof(count_t))
         start = 0
         while start < n_rows:
             n = BLOCK if start + BLOCK < n_rows else n_rows - start
@@ -299,7 +314,7 @@ cdef int count_pairs(
             )
             start += BLOCK
         add_pairs(histograms, n_values, places, i, other, out)
-    free(histograms)
+    release(histograms)
     return 0
 
 

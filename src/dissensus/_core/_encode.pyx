@@ -10,13 +10,14 @@ without the interpreter's lock.
 """
 
 from libc.math cimport INFINITY, isnan
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from dissensus._core._columns cimport Columns, close_columns, open_columns, start_of
-from dissensus._core._memory cimport grab
+from dissensus._core._columns cimport (
+    FLOAT64, INT32, Columns, close_columns, open_columns, room_of, start_of
+)
+from dissensus._core._memory cimport grab, release
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, int64_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
 )
@@ -208,11 +209,13 @@ cdef intp_t put_in_order(
         sort_known(column, known)
         return rank_words(known, order, ranks)
     n_slots = <intp_t>(known.high - known.low) + 1
-    counts = <intp_t*>grab(n_slots * (sizeof(intp_t) + sizeof(int32_t)))
+    counts = <intp_t*>grab(
+        n_slots, sizeof(intp_t) + sizeof(int32_t), b"Counts of whole numbers"
+    )
     n_distinct = count_whole(
         known, counts, <int32_t*>(counts + n_slots), n_slots, order, ranks
     )
-    free(counts)
+    release(counts)
     return n_distinct
 
 
@@ -244,14 +247,14 @@ def sort_column(const float64_t[:] column):
     """
     cdef intp_t n = column.shape[0], n_distinct = 0
     cdef Known known
-    cdef uint64_t* block = <uint64_t*>grab(3 * n * sizeof(uint64_t))
     cdef float64_t* found = NULL
-    known.bits = block
-    known.words = block + n
-    known.spare = block + 2 * n
     order_array = np.empty(n, dtype=np.int32)
     ranks_array = np.empty(n, dtype=np.int32)
     cdef int32_t[::1] order = order_array, ranks = ranks_array
+    cdef uint64_t* block = <uint64_t*>grab(n, 3 * sizeof(uint64_t), b"Sort keys")
+    known.bits = block
+    known.words = block + n
+    known.spare = block + 2 * n
     try:
         with nogil:
             read_column(column, &known)
@@ -260,9 +263,12 @@ def sort_column(const float64_t[:] column):
                 found = take_values(&known, order, ranks)
         values_array = np.empty(n_distinct, dtype=np.float64)
         if n_distinct > 0:
-            memcpy(start_of(values_array), found, n_distinct * sizeof(float64_t))
+            memcpy(
+                room_of(values_array, FLOAT64, n_distinct), found,
+                n_distinct * sizeof(float64_t)
+            )
     finally:
-        free(block)
+        release(block)
     if known.n < n:
         order_array = order_array[:known.n].copy()
         ranks_array = ranks_array[:known.n].copy()
@@ -325,7 +331,9 @@ cdef int rank_slots(Whole* column, intp_t n) except -1 nogil:
     cdef const float64_t* data = column.data
     cdef float64_t low = column.low
     cdef intp_t i, slot, n_slots = <intp_t>(column.high - low) + 1, n_values = 0
-    cdef int32_t* rank_of = <int32_t*>grab(n_slots * sizeof(int32_t))
+    cdef int32_t* rank_of = <int32_t*>grab(
+        n_slots, sizeof(int32_t), b"Ranks of whole numbers"
+    )
     column.rank_of = rank_of
     memset(rank_of, 255, n_slots * sizeof(int32_t))
     for i in range(n):
@@ -383,19 +391,19 @@ def code_whole(list columns, intp_t most):
         is not whole, there are too many or they lie too far apart.
     """
     cdef intp_t m = len(columns), n = len(columns[0]), j
-    cdef Whole* wholes = <Whole*>grab(m * sizeof(Whole))
     cdef list found = [None] * m
+    cdef Whole* wholes = <Whole*>grab(m, sizeof(Whole), b"Columns")
     memset(wholes, 0, m * sizeof(Whole))
     try:
         for j in range(m):
-            wholes[j].data = <const float64_t*>start_of(columns[j])
+            wholes[j].data = <const float64_t*>start_of(columns[j], FLOAT64, n)
         with nogil:
             for j in range(m):
                 find_range(wholes + j, n)
         for j in range(m):
             if wholes[j].is_whole:
                 found[j] = np.empty(n, dtype=np.int32)
-                wholes[j].codes = <int32_t*>start_of(found[j])
+                wholes[j].codes = <int32_t*>room_of(found[j], INT32, n)
         with nogil:
             for j in range(m):
                 if wholes[j].is_whole:
@@ -409,8 +417,8 @@ def code_whole(list columns, intp_t most):
                 found[j] = values_of(wholes + j), found[j]
     finally:
         for j in range(m):
-            free(wholes[j].rank_of)
-        free(wholes)
+            release(wholes[j].rank_of)
+        release(wholes)
     return found
 
 
@@ -456,15 +464,21 @@ def write_labels(
     """
     cdef intp_t n = codes.shape[0], start = 0, end, j
     cdef Columns opened
-    open_columns(&opened, columns)
-    with nogil:
-        while start < n:
-            end = start + 256 if start + 256 < n else n
-            for j in range(opened.n):
-                write_some(
-                    &codes[start, places[j]], codes.shape[1],
-                    opened.start[j] + start * opened.stride[j], opened.stride[j],
-                    end - start, <code_t>missing[j]
-                )
-            start = end
-    close_columns(&opened)
+    memset(&opened, 0, sizeof(Columns))
+    try:
+        open_columns(&opened, columns, n)
+        for j in range(opened.n):
+            if not opened.is_nominal[j]:
+                raise TypeError("Codes are int32. Got float64 instead.")
+        with nogil:
+            while start < n:
+                end = start + 256 if start + 256 < n else n
+                for j in range(opened.n):
+                    write_some(
+                        &codes[start, places[j]], codes.shape[1],
+                        opened.start[j] + start * opened.stride[j], opened.stride[j],
+                        end - start, <code_t>missing[j]
+                    )
+                start = end
+    finally:
+        close_columns(&opened)

@@ -17,10 +17,9 @@ each cell of the tables and an exponential for each row, parent and class.)
 """
 
 from libc.math cimport ldexp, log2
-from libc.stdlib cimport free
 from libc.string cimport memset
 
-from dissensus._core._memory cimport grab
+from dissensus._core._memory cimport grab, release
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
 )
@@ -338,7 +337,9 @@ def parent_scores(
     cdef intp_t slot
     if codes.shape[0] == 0 or n_rows == 0 or joint.shape[0] == 0:
         return
-    cdef float64_t* own = <float64_t*>grab(BLOCK * k * sizeof(float64_t))
+    cdef float64_t* own = <float64_t*>grab(
+        k, BLOCK * sizeof(float64_t), b"Scores of parents"
+    )
     with nogil:
         for p in range(parents.shape[0]):
             i = parents[p]
@@ -358,7 +359,7 @@ def parent_scores(
                     own, own_steps, n, k, normalize, &scores[start, 0], &steps[start]
                 )
                 start += BLOCK
-    free(own)
+    release(own)
 
 
 cdef intp_t first_slot(const int32_t[::1] n_values, intp_t i) noexcept nogil:

@@ -5,9 +5,10 @@ node is looked through with these numbers: sums over classes leave out zeros, so
 every candidate is the same to the last bit.
 """
 
-from libc.stdlib cimport free
+from dissensus._core._memory cimport grab, release
 
-from dissensus._core._memory cimport grab
+
+cdef const char* WHAT = b"Classes of a node"
 
 
 cdef bint is_for(const Problem* problem) noexcept nogil:
@@ -26,22 +27,23 @@ cdef int new_few(Few* few, const Problem* problem) except -1:
     if not is_for(problem):
         return 0
     few.problem = problem[0]
-    few.offset = <intp_t*>grab((problem.n_coded + 1) * sizeof(intp_t))
-    few.y = <int32_t*>grab(problem.n_rows * sizeof(int32_t))
-    few.number = <int32_t*>grab(problem.n_classes * sizeof(int32_t))
-    few.classes = <int32_t*>grab(problem.n_classes * sizeof(int32_t))
-    few.class_weight = <float64_t*>grab(problem.n_classes * sizeof(float64_t))
+    cdef intp_t k = problem.n_classes
+    few.y = <int32_t*>grab(problem.n_rows, sizeof(int32_t), WHAT)
+    few.number = <int32_t*>grab(k, sizeof(int32_t), WHAT)
+    few.classes = <int32_t*>grab(k, sizeof(int32_t), WHAT)
+    few.class_weight = <float64_t*>grab(k, sizeof(float64_t), WHAT)
+    few.offset = <intp_t*>grab(problem.n_coded + 1, sizeof(intp_t), WHAT)
     few.problem.offset = few.offset
     few.problem.y = few.y
     return 0
 
 
 cdef void free_few(Few* few) noexcept nogil:
-    free(few.offset)
-    free(few.y)
-    free(few.number)
-    free(few.classes)
-    free(few.class_weight)
+    release(few.offset)
+    release(few.y)
+    release(few.number)
+    release(few.classes)
+    release(few.class_weight)
 
 
 cdef bint narrow(Few* few, const Problem* problem, View* view) noexcept nogil:

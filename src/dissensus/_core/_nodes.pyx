@@ -1,39 +1,53 @@
 """The nodes of a tree: room for them while it grows, their final numbers after."""
 
 from libc.math cimport NAN
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from dissensus._core._columns cimport start_of
-from dissensus._core._memory cimport resize
+from dissensus._core._columns cimport FLOAT64, INT32, INTP, UINT8, Item, room_of
+from dissensus._core._memory cimport release, resize
 from dissensus._core._numbers cimport gr
+from dissensus._core._weights cimport free_weights, room_for_nodes
+
+# Numbers of nodes are kept in 32 bits.
+cdef intp_t MOST_NODES = 0x7fffffff
+cdef const char* WHAT = b"Nodes of a tree"
+
+
+cdef int refuse_nodes(intp_t n) except -1 with gil:
+    raise MemoryError(
+        f"A tree of {n:,} nodes is too large: {MOST_NODES:,} are the most. Group the "
+        "values of attributes that have many."
+    )
 
 
 cdef int reserve(Nodes* nodes, intp_t capacity) except -1 nogil:
     """Make room for at least so many nodes."""
     if capacity <= nodes.capacity:
         return 0
+    if capacity > MOST_NODES:
+        refuse_nodes(capacity)
     if capacity < 2 * nodes.capacity:
         capacity = 2 * nodes.capacity
-    resize(<void**>&nodes.attribute, capacity * sizeof(int32_t))
-    resize(<void**>&nodes.kind, capacity * sizeof(uint8_t))
-    resize(<void**>&nodes.threshold, capacity * sizeof(float64_t))
-    resize(<void**>&nodes.first_child, capacity * sizeof(int32_t))
-    resize(<void**>&nodes.n_children, capacity * sizeof(int32_t))
-    resize(<void**>&nodes.parent, capacity * sizeof(int32_t))
-    resize(<void**>&nodes.value, capacity * nodes.n_classes * sizeof(float64_t))
-    resize(<void**>&nodes.branch_weight, capacity * sizeof(float64_t))
-    resize(<void**>&nodes.empty, capacity * sizeof(uint8_t))
-    resize(<void**>&nodes.gain, capacity * sizeof(float64_t))
-    resize(<void**>&nodes.gain_ratio, capacity * sizeof(float64_t))
+    resize(<void**>&nodes.attribute, capacity, sizeof(int32_t), WHAT)
+    resize(<void**>&nodes.kind, capacity, sizeof(uint8_t), WHAT)
+    resize(<void**>&nodes.threshold, capacity, sizeof(float64_t), WHAT)
+    resize(<void**>&nodes.first_child, capacity, sizeof(int32_t), WHAT)
+    resize(<void**>&nodes.n_children, capacity, sizeof(int32_t), WHAT)
+    resize(<void**>&nodes.parent, capacity, sizeof(int32_t), WHAT)
+    resize(<void**>&nodes.branch_weight, capacity, sizeof(float64_t), WHAT)
+    resize(<void**>&nodes.empty, capacity, sizeof(uint8_t), WHAT)
+    resize(<void**>&nodes.gain, capacity, sizeof(float64_t), WHAT)
+    resize(<void**>&nodes.gain_ratio, capacity, sizeof(float64_t), WHAT)
+    room_for_nodes(&nodes.weights, capacity)
     nodes.capacity = capacity
     return 0
 
 
 cdef intp_t add_leaves(Nodes* nodes, intp_t parent, intp_t n) except -1 nogil:
-    """Add n sibling leaves without weight; return the number of the first."""
+    """Add n sibling leaves, whose class weights are not stored yet; return the first.
+    """
     cdef intp_t first = nodes.count, node
     reserve(nodes, first + n)
     for node in range(first, first + n):
@@ -47,32 +61,30 @@ cdef intp_t add_leaves(Nodes* nodes, intp_t parent, intp_t n) except -1 nogil:
         nodes.empty[node] = 0
         nodes.gain[node] = NAN
         nodes.gain_ratio[node] = NAN
-    memset(
-        nodes.value + first * nodes.n_classes, 0,
-        n * nodes.n_classes * sizeof(float64_t)
-    )
     nodes.count = first + n
     return first
 
 
 cdef void free_nodes(Nodes* nodes) noexcept nogil:
-    free(nodes.attribute)
-    free(nodes.kind)
-    free(nodes.threshold)
-    free(nodes.first_child)
-    free(nodes.n_children)
-    free(nodes.parent)
-    free(nodes.value)
-    free(nodes.branch_weight)
-    free(nodes.empty)
-    free(nodes.gain)
-    free(nodes.gain_ratio)
+    release(nodes.attribute)
+    release(nodes.kind)
+    release(nodes.threshold)
+    release(nodes.first_child)
+    release(nodes.n_children)
+    release(nodes.parent)
+    release(nodes.branch_weight)
+    release(nodes.empty)
+    release(nodes.gain)
+    release(nodes.gain_ratio)
+    free_weights(&nodes.weights)
 
 
-cdef object copy_out(const void* source, object shape, object dtype):
-    array = np.empty(shape, dtype=dtype)
-    cdef void* target = start_of(array)
+cdef object copy_out(const void* source, intp_t n, object dtype, Item item):
+    array = np.empty(n, dtype=dtype)
+    cdef void* target = room_of(array, item, n)
     cdef intp_t n_bytes = array.nbytes
+    if n_bytes == 0:  # there may be no source either
+        return array
     if n_bytes < 1 << 16:
         memcpy(target, source, n_bytes)
     else:  # worth letting other threads on
@@ -85,17 +97,30 @@ cdef object to_arrays(const Nodes* nodes):
     """Copy the nodes into a dictionary of numpy arrays."""
     cdef intp_t n = nodes.count
     return {
-        "attribute": copy_out(nodes.attribute, n, np.int32),
-        "kind": copy_out(nodes.kind, n, np.uint8),
-        "threshold": copy_out(nodes.threshold, n, np.float64),
-        "first_child": copy_out(nodes.first_child, n, np.int32),
-        "n_children": copy_out(nodes.n_children, n, np.int32),
-        "parent": copy_out(nodes.parent, n, np.int32),
-        "value": copy_out(nodes.value, (n, nodes.n_classes), np.float64),
-        "branch_weight": copy_out(nodes.branch_weight, n, np.float64),
-        "empty": copy_out(nodes.empty, n, np.bool_),
-        "gain": copy_out(nodes.gain, n, np.float64),
-        "gain_ratio": copy_out(nodes.gain_ratio, n, np.float64),
+        "attribute": copy_out(nodes.attribute, n, np.int32, INT32),
+        "kind": copy_out(nodes.kind, n, np.uint8, UINT8),
+        "threshold": copy_out(nodes.threshold, n, np.float64, FLOAT64),
+        "first_child": copy_out(nodes.first_child, n, np.int32, INT32),
+        "n_children": copy_out(nodes.n_children, n, np.int32, INT32),
+        "parent": copy_out(nodes.parent, n, np.int32, INT32),
+        "branch_weight": copy_out(nodes.branch_weight, n, np.float64, FLOAT64),
+        "empty": copy_out(nodes.empty, n, np.bool_, UINT8),
+        "gain": copy_out(nodes.gain, n, np.float64, FLOAT64),
+        "gain_ratio": copy_out(nodes.gain_ratio, n, np.float64, FLOAT64),
+        "n_classes": nodes.weights.n_classes,
+        **weights_to_arrays(&nodes.weights, n),
+    }
+
+
+cdef dict weights_to_arrays(const ClassWeights* weights, intp_t n):
+    """Copy the class weights of n nodes into a dictionary of numpy arrays."""
+    return {
+        "start": copy_out(weights.start, n, np.intp, INTP),
+        "n_present": copy_out(weights.n_present, n, np.int32, INT32),
+        "total": copy_out(weights.total, n, np.float64, FLOAT64),
+        "most": copy_out(weights.most, n, np.float64, FLOAT64),
+        "classes": copy_out(weights.classes, weights.count, np.int32, INT32),
+        "weights": copy_out(weights.weights, weights.count, np.float64, FLOAT64),
     }
 
 
@@ -137,17 +162,6 @@ cdef float64_t sum_of(const float64_t* weights, intp_t n) noexcept nogil:
     for c in range(n):
         total += weights[c]
     return total
-
-
-def majorities(const float64_t[:, ::1] weights):
-    """Return the majority class of each row of class weights."""
-    cdef intp_t i
-    codes_array = np.empty(weights.shape[0], dtype=np.intp)
-    cdef intp_t[::1] codes = codes_array
-    with nogil:
-        for i in range(weights.shape[0]):
-            codes[i] = majority(&weights[i, 0], weights.shape[1])
-    return codes_array
 
 
 def level_order(

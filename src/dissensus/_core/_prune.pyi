@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 def prune(
-    tree: dict[str, NDArray[Any]],
+    tree: dict[str, Any],
     columns: list[NDArray[Any]],
     y: NDArray[np.int32],
     weights: NDArray[np.float64] | None,
@@ -13,4 +13,4 @@ def prune(
     z: float,
     raising: bool,
 ) -> None: ...
-def collapse(tree: dict[str, NDArray[Any]]) -> None: ...
+def collapse(tree: dict[str, Any]) -> None: ...

@@ -7,14 +7,15 @@ brought to the node at hand.
 """
 
 from libc.math cimport INFINITY, NAN
-from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from dissensus._core._columns cimport close_columns, open_columns, start_of
-from dissensus._core._memory cimport grab, resize
-from dissensus._core._nodes cimport LEAF, majority, sum_of
+from dissensus._core._columns cimport (
+    FLOAT64, INT32, INTP, UINT8, close_columns, open_columns, room_of, start_of
+)
+from dissensus._core._memory cimport grab, release, resize
+from dissensus._core._nodes cimport LEAF, weights_to_arrays
 from dissensus._core._numbers cimport gr_or_eq, sm_or_eq
 from dissensus._core._send cimport (
     ADDED, AFRESH, FOR_GOOD, Frame, Part, Pruner, estimate, reserve, send, send_all,
@@ -24,23 +25,25 @@ from dissensus._core._send_units cimport (
     has_all_values, note_leaf, others_errors, part_path, raise_branch
 )
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
+from dissensus._core._weights cimport ClassWeights
 
 # A leaf or a raised branch may be this much worse than the subtree it replaces.
 cdef float64_t SLACK = 0.1
-# Class weights of a tree that is collapsed sooner than the interpreter's lock, once
-# given up, can be had again.
-cdef intp_t SMALL_TREE = 10000
+# Nodes of a tree that is collapsed sooner than the interpreter's lock, once given up,
+# can be had again.
+cdef intp_t SMALL_TREE = 2000
+cdef const char* WHAT = b"Rows and nodes of a tree"
 
 
-cdef float64_t leaf_errors(const float64_t* value, intp_t k) noexcept nogil:
+cdef float64_t leaf_errors(const Pruner* pruner, intp_t node) noexcept nogil:
     """Return the weight of the rows that are not of the majority class."""
-    return sum_of(value, k) - value[majority(value, k)]
+    return pruner.weights.total[node] - pruner.weights.most[node]
 
 
 cdef float64_t expected_of(const Pruner* pruner, intp_t node) noexcept nogil:
     """Return the errors to expect of a pruned node."""
     if pruner.kind[node] == LEAF and not pruner.units:
-        return estimate(pruner, pruner.value + node * pruner.n_classes)
+        return estimate(pruner, node)
     return pruner.expected[node]
 
 
@@ -113,7 +116,7 @@ cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
     """Prune a node whose sons are pruned; True if a branch took its place."""
     cdef intp_t node = frame.node, branch
     cdef float64_t as_leaf, as_tree, as_branch = INFINITY, limit
-    as_leaf = estimate(pruner, pruner.value + node * pruner.n_classes)
+    as_leaf = estimate(pruner, node)
     as_tree = subtree_errors(pruner, node)
     pruner.expected[node] = as_tree
     if pruner.raising:
@@ -158,8 +161,10 @@ cdef int open_frame(
 ) except -1 nogil:
     cdef Frame* frame
     if pruner.n_frames == pruner.n_frame_slots:
+        resize(
+            <void**>&pruner.frames, 2 * pruner.n_frame_slots + 64, sizeof(Frame), WHAT
+        )
         pruner.n_frame_slots = 2 * pruner.n_frame_slots + 64
-        resize(<void**>&pruner.frames, pruner.n_frame_slots * sizeof(Frame))
     frame = pruner.frames + pruner.n_frames
     pruner.n_frames += 1
     frame.node = node
@@ -191,32 +196,53 @@ cdef int prune_all(Pruner* pruner, intp_t n_rows) except -1 nogil:
 
 
 cdef int point_to_tree(Pruner* pruner, dict tree) except -1:
-    pruner.attribute = <int32_t*>start_of(tree["attribute"])
-    pruner.kind = <uint8_t*>start_of(tree["kind"])
-    pruner.threshold = <float64_t*>start_of(tree["threshold"])
-    pruner.first_child = <int32_t*>start_of(tree["first_child"])
-    pruner.n_children = <int32_t*>start_of(tree["n_children"])
-    pruner.value = <float64_t*>start_of(tree["value"])
-    pruner.branch_weight = <float64_t*>start_of(tree["branch_weight"])
-    pruner.empty = <uint8_t*>start_of(tree["empty"])
-    pruner.gain = <float64_t*>start_of(tree["gain"])
-    pruner.gain_ratio = <float64_t*>start_of(tree["gain_ratio"])
+    """Point to the nodes, which are changed in place."""
+    cdef intp_t n = len(tree["kind"])
+    pruner.attribute = <int32_t*>room_of(tree["attribute"], INT32, n)
+    pruner.kind = <uint8_t*>room_of(tree["kind"], UINT8, n)
+    pruner.threshold = <float64_t*>room_of(tree["threshold"], FLOAT64, n)
+    pruner.first_child = <int32_t*>room_of(tree["first_child"], INT32, n)
+    pruner.n_children = <int32_t*>room_of(tree["n_children"], INT32, n)
+    pruner.branch_weight = <float64_t*>room_of(tree["branch_weight"], FLOAT64, n)
+    pruner.empty = <uint8_t*>room_of(tree["empty"], UINT8, n)
+    pruner.gain = <float64_t*>room_of(tree["gain"], FLOAT64, n)
+    pruner.gain_ratio = <float64_t*>room_of(tree["gain_ratio"], FLOAT64, n)
+    pruner.n_classes = tree["n_classes"]
+    pruner.weights.n_classes = pruner.n_classes
+    pruner.weights.start = <intp_t*>room_of(tree["start"], INTP, n)
+    pruner.weights.n_present = <int32_t*>room_of(tree["n_present"], INT32, n)
+    pruner.weights.total = <float64_t*>room_of(tree["total"], FLOAT64, n)
+    pruner.weights.most = <float64_t*>room_of(tree["most"], FLOAT64, n)
+    return 0
+
+
+cdef int copy_weights(ClassWeights* weights, dict tree) except -1:
+    """Copy the lists of class weights, which grow where a branch is raised."""
+    cdef intp_t n = len(tree["classes"])
+    cdef const void* classes = start_of(tree["classes"], INT32, n)
+    cdef const void* values = start_of(tree["weights"], FLOAT64, n)
+    weights.classes = <int32_t*>grab(n, sizeof(int32_t), WHAT)
+    weights.weights = <float64_t*>grab(n, sizeof(float64_t), WHAT)
+    memcpy(weights.classes, classes, n * sizeof(int32_t))
+    memcpy(weights.weights, values, n * sizeof(float64_t))
+    weights.capacity = n
+    weights.count = n
     return 0
 
 
 cdef int make_room(
     Pruner* pruner, intp_t n_nodes, intp_t n_rows, intp_t most
 ) except -1:
-    pruner.expected = <float64_t*>grab(n_nodes * sizeof(float64_t))
-    pruner.n_arrived = <intp_t*>grab(n_nodes * sizeof(intp_t))
+    pruner.expected = <float64_t*>grab(n_nodes, sizeof(float64_t), WHAT)
+    pruner.n_arrived = <intp_t*>grab(n_nodes, sizeof(intp_t), WHAT)
     memset(pruner.n_arrived, 0, n_nodes * sizeof(intp_t))
-    pruner.branch = <int32_t*>grab(n_rows * sizeof(int32_t))
-    pruner.known = <float64_t*>grab(most * sizeof(float64_t))
-    pruner.share = <float64_t*>grab(most * sizeof(float64_t))
-    pruner.cursor = <intp_t*>grab(most * sizeof(intp_t))
-    pruner.classes = <float64_t*>grab(pruner.n_classes * sizeof(float64_t))
+    pruner.branch = <int32_t*>grab(n_rows, sizeof(int32_t), WHAT)
+    pruner.known = <float64_t*>grab(most, sizeof(float64_t), WHAT)
+    pruner.share = <float64_t*>grab(most, sizeof(float64_t), WHAT)
+    pruner.cursor = <intp_t*>grab(most, sizeof(intp_t), WHAT)
+    pruner.classes = <float64_t*>grab(pruner.n_classes, sizeof(float64_t), WHAT)
+    pruner.parts = <Part*>grab(64, sizeof(Part), WHAT)
     pruner.n_part_slots = 64
-    pruner.parts = <Part*>grab(pruner.n_part_slots * sizeof(Part))
     reserve(&pruner.path, n_rows)
     return 0
 
@@ -225,10 +251,8 @@ cdef int make_room_for_units(
     Pruner* pruner, intp_t n_nodes, intp_t n_rows
 ) except -1 nogil:
     cdef intp_t node
-    pruner.leaf_total = <float64_t*>grab(n_nodes * sizeof(float64_t))
-    pruner.leaf_most = <float64_t*>grab(n_nodes * sizeof(float64_t))
-    pruner.moved = <int32_t*>grab(n_rows * sizeof(int32_t))
-    pruner.counts = <int32_t*>grab(2 * pruner.n_classes * sizeof(int32_t))
+    pruner.moved = <int32_t*>grab(n_rows, sizeof(int32_t), WHAT)
+    pruner.counts = <int32_t*>grab(pruner.n_classes, 2 * sizeof(int32_t), WHAT)
     memset(pruner.classes, 0, pruner.n_classes * sizeof(float64_t))
     for node in range(n_nodes):
         if pruner.kind[node] == LEAF:
@@ -246,24 +270,24 @@ cdef void lay_out_root(
         pruner.path.weight[i] = 1.0 if weights == NULL else weights[i]
 
 
-cdef void free_pruner(Pruner* pruner) noexcept:
-    free(pruner.expected)
-    free(pruner.n_arrived)
-    free(pruner.branch)
-    free(pruner.leaf_total)
-    free(pruner.leaf_most)
-    free(pruner.moved)
-    free(pruner.counts)
-    free(pruner.known)
-    free(pruner.share)
-    free(pruner.cursor)
-    free(pruner.classes)
-    free(pruner.parts)
-    free(pruner.frames)
-    free(pruner.path.row)
-    free(pruner.path.weight)
-    free(pruner.trial.row)
-    free(pruner.trial.weight)
+cdef void free_pruner(Pruner* pruner) noexcept nogil:
+    release(pruner.expected)
+    release(pruner.n_arrived)
+    release(pruner.branch)
+    release(pruner.moved)
+    release(pruner.counts)
+    release(pruner.known)
+    release(pruner.share)
+    release(pruner.cursor)
+    release(pruner.classes)
+    release(pruner.parts)
+    release(pruner.frames)
+    release(pruner.path.row)
+    release(pruner.path.weight)
+    release(pruner.trial.row)
+    release(pruner.trial.weight)
+    release(pruner.weights.classes)
+    release(pruner.weights.weights)
     close_columns(&pruner.columns)
 
 
@@ -275,7 +299,7 @@ def prune(
 
     Parameters
     ----------
-    tree : dict of ndarray
+    tree : dict
         The nodes, as `grow` returns them.
     columns : list of ndarray
         Per attribute the numbers (float64) or codes (int32) of the training rows.
@@ -290,16 +314,16 @@ def prune(
     """
     cdef Pruner pruner
     cdef intp_t n_rows = y.shape[0], n_nodes = len(tree["kind"])
-    cdef const float64_t* w = <const float64_t*>start_of(weights)
+    cdef const float64_t* w = <const float64_t*>start_of(weights, FLOAT64, n_rows)
     memset(&pruner, 0, sizeof(Pruner))
     point_to_tree(&pruner, tree)
-    pruner.n_classes = tree["value"].shape[1]
     pruner.y = &y[0]
     pruner.confidence.level = level
     pruner.confidence.z = z
     pruner.raising = raising
     try:
-        open_columns(&pruner.columns, columns)
+        open_columns(&pruner.columns, columns, n_rows)
+        copy_weights(&pruner.weights, tree)
         make_room(&pruner, n_nodes, n_rows, tree["n_children"].max(initial=2))
         with nogil:
             lay_out_root(&pruner, w, n_rows)
@@ -307,6 +331,8 @@ def prune(
                 pruner.units = True
                 make_room_for_units(&pruner, n_nodes, n_rows)
             prune_all(&pruner, n_rows)
+        if pruner.weights.count > len(tree["weights"]):
+            tree.update(weights_to_arrays(&pruner.weights, n_nodes))
     finally:
         free_pruner(&pruner)
 
@@ -314,15 +340,15 @@ def prune(
 cdef void collapse_all(
     Pruner* pruner, const int32_t* parent, float64_t* wrong, intp_t n_nodes
 ) noexcept nogil:
-    cdef intp_t k = pruner.n_classes, node
+    cdef intp_t node
     for node in range(n_nodes - 1, -1, -1):  # sons have larger numbers
         if pruner.kind[node] == LEAF:
-            wrong[node] = leaf_errors(pruner.value + node * k, k)
+            wrong[node] = leaf_errors(pruner, node)
         if node > 0:
             wrong[parent[node]] += wrong[node]
     for node in range(n_nodes):
         if pruner.kind[node] != LEAF and (
-            wrong[node] >= leaf_errors(pruner.value + node * k, k) - 1e-3
+            wrong[node] >= leaf_errors(pruner, node) - 1e-3
         ):
             make_leaf(pruner, node)
 
@@ -336,11 +362,12 @@ def collapse(dict tree):
     cdef intp_t n_nodes = len(tree["kind"])
     memset(&pruner, 0, sizeof(Pruner))
     point_to_tree(&pruner, tree)
-    pruner.n_classes = tree["value"].shape[1]
     wrong_array = np.zeros(n_nodes)
-    cdef float64_t* wrong = <float64_t*>start_of(wrong_array)
-    cdef const int32_t* parent = <const int32_t*>start_of(tree["parent"])
-    if n_nodes * pruner.n_classes < SMALL_TREE:
+    cdef float64_t* wrong = <float64_t*>room_of(wrong_array, FLOAT64, n_nodes)
+    cdef const int32_t* parent = <const int32_t*>start_of(
+        tree["parent"], INT32, n_nodes
+    )
+    if n_nodes < SMALL_TREE:
         collapse_all(&pruner, parent, wrong, n_nodes)
     else:
         with nogil:

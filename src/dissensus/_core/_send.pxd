@@ -7,6 +7,7 @@
 from dissensus._core._columns cimport Columns
 from dissensus._core._errors cimport Confidence
 from dissensus._core._typedefs cimport float64_t, int32_t, intp_t, uint8_t
+from dissensus._core._weights cimport ClassWeights
 
 cdef struct Rows:
     int32_t* row
@@ -39,7 +40,7 @@ cdef struct Pruner:
     float64_t* threshold
     int32_t* first_child
     int32_t* n_children
-    float64_t* value
+    ClassWeights weights  # its lists of weights are a copy that may grow
     float64_t* branch_weight
     uint8_t* empty
     float64_t* gain
@@ -54,8 +55,6 @@ cdef struct Pruner:
     bint raising
     bint some_missing   # has a row been sent down several branches?
     bint units          # all rows weigh 1 and have every value the tree asks for
-    float64_t* leaf_total  # per node, of leaves only: rows ...
-    float64_t* leaf_most   # ... and those of the majority class
     # Work space.
     Rows path           # rows of the nodes on the way to the one at hand
     Rows trial          # rows on their way down a branch
@@ -70,9 +69,9 @@ cdef struct Pruner:
     float64_t* known    # per branch
     float64_t* share
     intp_t* cursor
-    float64_t* classes
+    float64_t* classes  # (n_classes,) spare; units: all zero between uses
 
-cdef float64_t estimate(const Pruner* pruner, const float64_t* value) noexcept nogil
+cdef float64_t estimate(const Pruner* pruner, intp_t node) noexcept nogil
 cdef int room_for_parts(Pruner* pruner, intp_t n_parts) except -1 nogil
 cdef int reserve(Rows* rows, intp_t capacity) except -1 nogil
 cdef int send(

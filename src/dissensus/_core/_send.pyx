@@ -7,22 +7,40 @@ from dissensus._core._errors cimport added_errors
 from dissensus._core._memory cimport resize
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC, majority, sum_of
 from dissensus._core._numbers cimport eq, gr
+from dissensus._core._weights cimport store_weights
 
 
-cdef float64_t estimate(const Pruner* pruner, const float64_t* value) noexcept nogil:
-    """Return the errors to expect of a leaf with these class weights."""
-    cdef float64_t total = sum_of(value, pruner.n_classes), errors
+cdef float64_t to_expect(
+    const Pruner* pruner, float64_t total, float64_t most
+) noexcept nogil:
+    """Return the errors to expect of a leaf with this weight, the majority's so much.
+    """
+    cdef float64_t errors = total - most
     if eq(total, 0.0):
         return 0.0
-    errors = total - value[majority(value, pruner.n_classes)]
     return errors + added_errors(&pruner.confidence, total, errors)
+
+
+cdef float64_t estimate(const Pruner* pruner, intp_t node) noexcept nogil:
+    """Return the errors to expect of a node as a leaf."""
+    return to_expect(pruner, pruner.weights.total[node], pruner.weights.most[node])
+
+
+cdef float64_t estimate_classes(const Pruner* pruner) noexcept nogil:
+    """Return the errors to expect of a leaf with the class weights in `classes`."""
+    cdef const float64_t* classes = pruner.classes
+    cdef intp_t k = pruner.n_classes
+    return to_expect(pruner, sum_of(classes, k), classes[majority(classes, k)])
+
+
+cdef const char* ROWS = b"Rows on their way down a tree"
 
 
 cdef int reserve(Rows* rows, intp_t capacity) except -1 nogil:
     if capacity > rows.capacity:
+        resize(<void**>&rows.row, 2 * capacity, sizeof(int32_t), ROWS)
+        resize(<void**>&rows.weight, 2 * capacity, sizeof(float64_t), ROWS)
         rows.capacity = 2 * capacity
-        resize(<void**>&rows.row, rows.capacity * sizeof(int32_t))
-        resize(<void**>&rows.weight, rows.capacity * sizeof(float64_t))
     return 0
 
 
@@ -112,9 +130,10 @@ cdef int send(
 
 
 cdef void weigh(
-    const Pruner* pruner, const Rows* rows, intp_t start, intp_t n, float64_t* classes
+    const Pruner* pruner, const Rows* rows, intp_t start, intp_t n
 ) noexcept nogil:
     """Sum up the class weights of some rows, in file order."""
+    cdef float64_t* classes = pruner.classes
     cdef intp_t i
     memset(classes, 0, pruner.n_classes * sizeof(float64_t))
     for i in range(start, start + n):
@@ -138,8 +157,8 @@ cdef void store_branches(
 
 cdef int room_for_parts(Pruner* pruner, intp_t n_parts) except -1 nogil:
     if n_parts > pruner.n_part_slots:
+        resize(<void**>&pruner.parts, 2 * n_parts, sizeof(Part), ROWS)
         pruner.n_part_slots = 2 * n_parts
-        resize(<void**>&pruner.parts, pruner.n_part_slots * sizeof(Part))
     return 0
 
 
@@ -158,22 +177,22 @@ cdef int open_parts(
 
 cdef float64_t arrive(
     Pruner* pruner, intp_t node, intp_t start, intp_t n, Mode mode
-) noexcept nogil:
+) except? -1.0 nogil:
     """Let rows arrive at a leaf; return by how much the estimated errors rise."""
-    cdef intp_t k = pruner.n_classes, c
-    cdef float64_t* value = pruner.value + node * k
+    cdef const ClassWeights* weights = &pruner.weights
+    cdef intp_t i, first = weights.start[node]
     if mode == ADDED and n == 0:
         return 0.0
-    weigh(pruner, &pruner.trial, start, n, pruner.classes)
+    weigh(pruner, &pruner.trial, start, n)
     if mode == ADDED:
-        for c in range(k):
-            pruner.classes[c] += value[c]
-        return estimate(pruner, pruner.classes) - estimate(pruner, value)
+        for i in range(first, first + weights.n_present[node]):
+            pruner.classes[weights.classes[i]] += weights.weights[i]
+        return estimate_classes(pruner) - estimate(pruner, node)
     if mode == FOR_GOOD:
-        memcpy(value, pruner.classes, k * sizeof(float64_t))
-        if not eq(sum_of(value, k), 0.0):
+        store_weights(&pruner.weights, node, pruner.classes)
+        if not eq(weights.total[node], 0.0):
             pruner.empty[node] = 0
-    return estimate(pruner, pruner.classes)
+    return estimate_classes(pruner)
 
 
 cdef float64_t send_all(
@@ -185,7 +204,7 @@ cdef float64_t send_all(
     that passes the limit.
     """
     cdef Rows* rows = &pruner.trial
-    cdef intp_t n_parts = 1, node, at = 0, k = pruner.n_classes, size
+    cdef intp_t n_parts = 1, node, at = 0, size
     cdef float64_t errors = 0.0
     pruner.parts[0].node = top
     pruner.parts[0].n = n
@@ -201,7 +220,8 @@ cdef float64_t send_all(
         elif n > 0 or mode != ADDED:
             send(pruner, node, rows, at, n)
             if mode == FOR_GOOD:
-                weigh(pruner, rows, at, n, pruner.value + node * k)
+                weigh(pruner, rows, at, n)
+                store_weights(&pruner.weights, node, pruner.classes)
                 store_branches(pruner, node, n, at)
             open_parts(pruner, node, n_parts, at + n)
             n_parts += pruner.n_children[node]

@@ -1,14 +1,14 @@
 """Rows of weight 1 without missing values on their way down a tree that is pruned."""
 
 from libc.math cimport INFINITY
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from dissensus._core._errors cimport added_errors
-from dissensus._core._memory cimport grab
+from dissensus._core._memory cimport grab, release
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC, count_classes
 from dissensus._core._send cimport Part, estimate, reserve, room_for_parts
 from dissensus._core._typedefs cimport int32_t, uint8_t
+from dissensus._core._weights cimport ClassWeights, store_weights
 
 
 cdef bint lacks_values(
@@ -41,7 +41,7 @@ cdef bint has_all_values(
     Some rows at a time, because the columns of a matrix share cache lines.
     """
     cdef intp_t n = pruner.columns.n, node, j, start = 0, end
-    cdef uint8_t* asked = <uint8_t*>grab(n)
+    cdef uint8_t* asked = <uint8_t*>grab(n, 1, b"Columns")
     cdef bint all_there = True
     memset(asked, 0, n)
     for node in range(n_nodes):
@@ -53,21 +53,13 @@ cdef bint has_all_values(
             if asked[j] and lacks_values(pruner, j, start, end):
                 all_there = False
         start = end
-    free(asked)
+    release(asked)
     return all_there
 
 
 cdef void note_leaf(Pruner* pruner, intp_t node) noexcept nogil:
-    """Keep what is asked of a leaf again and again."""
-    cdef const float64_t* value = pruner.value + node * pruner.n_classes
-    cdef float64_t total = 0.0, most = 0.0
-    cdef intp_t c
-    for c in range(pruner.n_classes):
-        total += value[c]
-        most = value[c] if value[c] > most else most
-    pruner.leaf_total[node] = total
-    pruner.leaf_most[node] = most
-    pruner.expected[node] = estimate(pruner, value)
+    """Keep what is asked of a leaf again and again: the errors it expects."""
+    pruner.expected[node] = estimate(pruner, node)
 
 
 cdef void part_in_two(
@@ -162,24 +154,29 @@ cdef float64_t added_at_leaf(
     const Pruner* pruner, intp_t leaf, const int32_t* rows, intp_t n
 ) noexcept nogil:
     """Return by how much some rows more raise what a leaf expects."""
-    cdef intp_t k = pruner.n_classes, i
-    cdef const float64_t* value = pruner.value + leaf * k
-    cdef float64_t* added = pruner.classes  # all zero between uses
-    cdef float64_t total = pruner.leaf_total[leaf] + n, most = pruner.leaf_most[leaf]
+    cdef const ClassWeights* weights = &pruner.weights
+    cdef const int32_t* own = weights.classes + weights.start[leaf]
+    cdef intp_t k = pruner.n_classes, n_own = weights.n_present[leaf], i
+    cdef float64_t* counts = pruner.classes  # all zero between uses
+    cdef float64_t total = weights.total[leaf] + n, most = weights.most[leaf]
     cdef float64_t errors
     cdef int32_t y
+    for i in range(n_own):
+        counts[own[i]] = weights.weights[weights.start[leaf] + i]
     if n > k:
-        count_classes(pruner.y, rows, n, k, pruner.counts, added)
+        count_classes(pruner.y, rows, n, k, pruner.counts, counts)
         for i in range(k):
-            most = value[i] + added[i] if value[i] + added[i] > most else most
-        memset(added, 0, k * sizeof(float64_t))
+            most = counts[i] if counts[i] > most else most
+        memset(counts, 0, k * sizeof(float64_t))
     else:
         for i in range(n):
             y = pruner.y[rows[i]]
-            added[y] += 1.0
-            most = value[y] + added[y] if value[y] + added[y] > most else most
+            counts[y] += 1.0
+            most = counts[y] if counts[y] > most else most
         for i in range(n):
-            added[pruner.y[rows[i]]] = 0.0
+            counts[pruner.y[rows[i]]] = 0.0
+        for i in range(n_own):
+            counts[own[i]] = 0.0
     errors = total - most
     errors += added_errors(&pruner.confidence, total, errors)
     return errors - pruner.expected[leaf]
@@ -228,7 +225,6 @@ cdef int raise_branch(Pruner* pruner, const Frame* frame) except -1 nogil:
     """Send the rows of a node for good down the branch that took its place."""
     cdef int32_t* rows = pruner.path.row + frame.start
     cdef intp_t k = pruner.n_classes, n_parts = 1, b, first
-    cdef float64_t* value
     cdef Part at
     pruner.parts[0].node = frame.node
     pruner.parts[0].start = 0
@@ -236,9 +232,11 @@ cdef int raise_branch(Pruner* pruner, const Frame* frame) except -1 nogil:
     while n_parts > 0:
         n_parts -= 1
         at = pruner.parts[n_parts]
-        value = pruner.value + at.node * k
-        memset(value, 0, k * sizeof(float64_t))
-        count_classes(pruner.y, rows + at.start, at.n, k, pruner.counts, value)
+        count_classes(
+            pruner.y, rows + at.start, at.n, k, pruner.counts, pruner.classes
+        )
+        store_weights(&pruner.weights, at.node, pruner.classes)
+        memset(pruner.classes, 0, k * sizeof(float64_t))
         if pruner.kind[at.node] == LEAF:
             if at.n > 0:
                 pruner.empty[at.node] = 0

@@ -9,12 +9,11 @@ out of order per old row. Values of which no row is left must go, because a tree
 its thresholds to values that occur.
 """
 
-from libc.stdlib cimport free
 
 import numpy as np
 
-from dissensus._core._columns cimport start_of
-from dissensus._core._memory cimport grab
+from dissensus._core._columns cimport FLOAT64, INT32, room_of, start_of
+from dissensus._core._memory cimport grab, release
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
 )
@@ -113,36 +112,46 @@ def take_sorted(list columns, const int32_t[::1] starts):
     apart = np.empty((n, most), dtype=np.int32)
     orders = np.empty((n, n_copies + 4), dtype=np.int32)
     ranks = np.empty((n, n_copies + 4), dtype=np.int32)
-    cdef Sorted* parts = <Sorted*>grab(n * sizeof(Sorted))
+    cdef Sorted* parts = <Sorted*>grab(n, sizeof(Sorted), b"Sorted columns")
     cdef Sorted* part
-    for j, column in enumerate(columns):
-        part = parts + j
-        part.n = len(column[1])
-        part.values = <const float64_t*>start_of(column[0])
-        part.order = <const int32_t*>start_of(column[1])
-        part.ranks = <const int32_t*>start_of(column[2])
-        part.next_apart = <const int32_t*>start_of(column[3])
-        part.new_values = <float64_t*>start_of(values) + j * most
-        part.kept = <int32_t*>start_of(kept) + j * (most + 1) + 1
-        part.new_apart = <int32_t*>start_of(apart) + j * most
-        part.new_order = <int32_t*>start_of(orders) + j * (n_copies + 4)
-        part.new_ranks = <int32_t*>start_of(ranks) + j * (n_copies + 4)
-    with nogil:
-        for j in range(n):
-            take_order(parts + j, &starts[0])
-            take_values(parts + j)
-    taken = [
-        (
-            values[j, :parts[j].n_kept],
-            orders[j, :parts[j].n_new],
-            ranks[j, :parts[j].n_new],
-            parts[j].reach,
-            apart[j, :parts[j].n_kept] if parts[j].reach > 1 else None,
-        )
-        for j in range(n)
-    ]
-    free(parts)
-    return taken
+    try:
+        for j, column in enumerate(columns):
+            part = parts + j
+            open_sorted(part, column, starts.shape[0] - 1)
+            part.new_values = <float64_t*>room_of(values[j], FLOAT64, most)
+            part.kept = <int32_t*>room_of(kept[j], INT32, most + 1) + 1
+            part.new_apart = <int32_t*>room_of(apart[j], INT32, most)
+            part.new_order = <int32_t*>room_of(orders[j], INT32, n_copies + 4)
+            part.new_ranks = <int32_t*>room_of(ranks[j], INT32, n_copies + 4)
+        with nogil:
+            for j in range(n):
+                take_order(parts + j, &starts[0])
+                take_values(parts + j)
+        return [
+            (
+                values[j, :parts[j].n_kept],
+                orders[j, :parts[j].n_new],
+                ranks[j, :parts[j].n_new],
+                parts[j].reach,
+                apart[j, :parts[j].n_kept] if parts[j].reach > 1 else None,
+            )
+            for j in range(n)
+        ]
+    finally:
+        release(parts)
+
+
+cdef int open_sorted(Sorted* part, tuple column, intp_t n_rows) except -1:
+    """Point to a sorted column, of which there are at most so many rows."""
+    values, order, ranks, next_apart = column
+    part.n = len(order)
+    if part.n > n_rows:
+        raise ValueError(f"{part.n} rows are sorted, and there are {n_rows}.")
+    part.values = <const float64_t*>start_of(values, FLOAT64, 0)
+    part.order = <const int32_t*>start_of(order, INT32, 0)
+    part.ranks = <const int32_t*>start_of(ranks, INT32, part.n)
+    part.next_apart = <const int32_t*>start_of(next_apart, INT32, len(values))
+    return 0
 
 
 ctypedef fused code_t:

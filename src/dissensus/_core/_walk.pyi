@@ -10,12 +10,12 @@ def add_answers(
     tree: Any,
     arrays: list[NDArray[Any]],
     stop: bool,
-    answers: NDArray[np.float64],
+    answers: Any,
     total: NDArray[np.float64],
 ) -> NDArray[np.intp]: ...
 def spread(
     tree: Any,
     arrays: list[NDArray[Any]],
     rows: NDArray[np.intp],
-    answers: NDArray[np.float64],
+    answers: Any,
 ) -> NDArray[np.float64]: ...

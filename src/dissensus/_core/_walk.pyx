@@ -7,13 +7,13 @@ A row whose value is missing goes on along the heaviest branch and is reported, 
 """
 
 from libc.math cimport INFINITY
-from libc.stdlib cimport free
 from libc.string cimport memset
 
 import numpy as np
 
+from dissensus._core._answers cimport Answers, add_answer, open_answers
 from dissensus._core._columns cimport Columns, close_columns, open_columns
-from dissensus._core._memory cimport grab, resize
+from dissensus._core._memory cimport grab, release, resize, times
 from dissensus._core._nodes cimport LEAF, MULTIWAY, NUMERIC
 from dissensus._core._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint32_t
@@ -105,10 +105,17 @@ cdef void walk_rows(
         row += 1
 
 
-cdef Step* make_steps(
-    object tree, const Columns* columns, bint stop, bint* numeric
-) except NULL:
-    """Lay out the nodes for the walk, and tell whether all tests are numeric."""
+cdef int refuse_tree() except -1:
+    raise ValueError("The tree was not grown from columns such as these.")
+
+
+cdef int make_steps(
+    Step** steps, object tree, const Columns* columns, bint stop, bint* numeric
+) except -1:
+    """Lay out the nodes for the walk, and tell whether all tests are numeric.
+
+    The steps are the caller's to release, after an error too.
+    """
     cdef const int32_t[::1] attribute = tree.attribute
     cdef const uint8_t[::1] kind = tree.kind
     cdef const float64_t[::1] threshold = tree.threshold
@@ -116,18 +123,20 @@ cdef Step* make_steps(
     cdef const int32_t[::1] n_children = tree.n_children
     cdef const float64_t[::1] branch_weight = tree.branch_weight
     cdef intp_t n = kind.shape[0], node, son, a
-    cdef intp_t some = attribute[0] if n > 1 else 0
-    cdef Step* steps = <Step*>grab(n * sizeof(Step))
+    # A leaf reads a column too, one of numbers where all tests are numeric.
+    cdef intp_t some = attribute[0] if 0 <= attribute[0] < columns.n else 0
     cdef Step* step
     numeric[0] = True
+    steps[0] = <Step*>grab(n, sizeof(Step), b"Steps down a tree")
     for node in range(n):
-        step = steps + node
-        a = attribute[node] if attribute[node] >= 0 else some
-        if kind[node] != LEAF and (
-            a >= columns.n or columns.is_nominal[a] != (kind[node] != NUMERIC)
+        step = steps[0] + node
+        a = some if kind[node] == LEAF else attribute[node]
+        if kind[node] != LEAF and not (
+            0 <= a < columns.n
+            and columns.is_nominal[a] == (kind[node] != NUMERIC)
+            and node < first_child[node] <= n - n_children[node]
         ):
-            free(steps)
-            raise ValueError("The tree was not grown from columns such as these.")
+            refuse_tree()
         step.column = columns.start[a] if columns.n > 0 else NULL
         step.stride = columns.stride[a] if columns.n > 0 else 0
         step.kind = kind[node]
@@ -150,7 +159,7 @@ cdef Step* make_steps(
             for son in range(step.first, step.first + n_children[node]):
                 if branch_weight[son] > branch_weight[step.heaviest]:
                     step.heaviest = <int32_t>son
-    return steps
+    return 0
 
 
 def find_leaves(tree, list arrays, intp_t n_rows, bint stop):
@@ -183,20 +192,20 @@ def find_leaves(tree, list arrays, intp_t n_rows, bint stop):
     cdef bint numeric
     cdef Step* steps = NULL
     cdef Columns columns
-    open_columns(&columns, arrays)
+    memset(&columns, 0, sizeof(Columns))
     try:
-        steps = make_steps(tree, &columns, stop, &numeric)
+        open_columns(&columns, arrays, n_rows)
+        make_steps(&steps, tree, &columns, stop, &numeric)
         with nogil:
             walk_rows(steps, numeric, n_rows, &leaf[0], &lost[0])
     finally:
         close_columns(&columns)
-        free(steps)
+        release(steps)
     return leaf_array, lost_array.view(bool)
 
 
 def add_answers(
-    tree, list arrays, bint stop,
-    const float64_t[:, ::1] answers, float64_t[:, ::1] total,
+    tree, list arrays, bint stop, answers, float64_t[:, ::1] total,
 ):
     """Add to the sum of each row what its leaf answers.
 
@@ -204,7 +213,7 @@ def add_answers(
     ----------
     tree, arrays, stop
         See `find_leaves`.
-    answers : ndarray of shape (n_nodes, n_classes)
+    answers : ndarray of shape (n_nodes, n_classes), or LeafAnswers
         What each node answers.
     total : ndarray of shape (n_rows, n_classes)
         The sums, changed in place.
@@ -220,12 +229,13 @@ def add_answers(
         lost_array[:] = False
     cdef const int32_t[::1] leaf = leaf_array
     cdef const uint8_t[::1] lost = lost_array.view(np.uint8)
-    cdef intp_t row, c
+    cdef Answers opened
+    cdef intp_t row
+    open_answers(&opened, answers, len(tree.kind), total.shape[1])
     with nogil:
         for row in range(total.shape[0]):
             if not lost[row]:
-                for c in range(total.shape[1]):
-                    total[row, c] += answers[leaf[row], c]
+                add_answer(&opened, leaf[row], &total[row, 0])
     return lost_array.nonzero()[0]
 
 
@@ -243,14 +253,18 @@ cdef struct Forks:
     intp_t n_classes
 
 
+cdef const char* FORKS = b"Answers of branches"
+
+
 cdef int open_fork(Forks* forks, intp_t depth, intp_t node) except -1 nogil:
+    cdef intp_t capacity = 2 * depth + 16
     if depth == forks.capacity:
-        forks.capacity = 2 * depth + 16
-        resize(<void**>&forks.fork, forks.capacity * sizeof(Fork))
+        resize(<void**>&forks.fork, capacity, sizeof(Fork), FORKS)
         resize(
-            <void**>&forks.answer,
-            forks.capacity * forks.n_classes * sizeof(float64_t)
+            <void**>&forks.answer, times(capacity, forks.n_classes, FORKS),
+            sizeof(float64_t), FORKS
         )
+        forks.capacity = capacity
     forks.fork[depth].node = node
     forks.fork[depth].next_son = 0
     memset(
@@ -272,8 +286,8 @@ cdef intp_t settle(const Step* steps, intp_t start, intp_t row) noexcept nogil:
 cdef int spread_row(
     Forks* forks, const Step* steps, intp_t row,
     const int32_t[::1] n_children, const float64_t[::1] branch_weight,
-    const uint8_t[::1] empty, const float64_t[::1] total,
-    const float64_t[:, ::1] answers, float64_t* out
+    const uint8_t[::1] empty, const float64_t[::1] total, const Answers* answers,
+    float64_t* out
 ) except -1 nogil:
     """Add up the answers of all branches that a row goes down, the innermost first."""
     cdef intp_t depth = 0, k = forks.n_classes, node, son, c
@@ -286,8 +300,7 @@ cdef int spread_row(
         answer = forks.answer + depth * k
         node = fork.node
         if steps[node].kind == LEAF:
-            for c in range(k):
-                answer[c] = answers[node, c]
+            add_answer(answers, node, answer)  # to zeros
         elif fork.next_son < n_children[node]:
             son = steps[node].first + fork.next_son
             if empty[son]:
@@ -310,7 +323,7 @@ cdef int spread_row(
     return 0
 
 
-def spread(tree, list arrays, const intp_t[::1] rows, const float64_t[:, ::1] answers):
+def spread(tree, list arrays, const intp_t[::1] rows, answers):
     """Work out the distributions of rows that go down several branches.
 
     Parameters
@@ -321,7 +334,7 @@ def spread(tree, list arrays, const intp_t[::1] rows, const float64_t[:, ::1] an
         One column per attribute.
     rows : ndarray of intp
         The rows to work out.
-    answers : ndarray of shape (n_nodes, n_classes)
+    answers : ndarray of shape (n_nodes, n_classes), or LeafAnswers
         What each leaf answers.
 
     Returns
@@ -332,9 +345,11 @@ def spread(tree, list arrays, const intp_t[::1] rows, const float64_t[:, ::1] an
     cdef const int32_t[::1] n_children = tree.n_children
     cdef const float64_t[::1] branch_weight = tree.branch_weight
     cdef const uint8_t[::1] empty = tree.empty.view(np.uint8)
-    cdef const float64_t[::1] total = tree.value.sum(axis=1)
+    cdef const float64_t[::1] total = tree.class_weights.totals
     proba_array = np.empty((rows.shape[0], answers.shape[1]))
     cdef float64_t[:, ::1] proba = proba_array
+    cdef intp_t n_rows = 1 + np.max(rows, initial=-1)
+    cdef Answers opened
     cdef Columns columns
     cdef Forks forks
     cdef Step* steps = NULL
@@ -343,18 +358,19 @@ def spread(tree, list arrays, const intp_t[::1] rows, const float64_t[:, ::1] an
     memset(&columns, 0, sizeof(Columns))
     memset(&forks, 0, sizeof(Forks))
     forks.n_classes = answers.shape[1]
+    open_answers(&opened, answers, len(tree.kind), forks.n_classes)
     try:
-        open_columns(&columns, arrays)
-        steps = make_steps(tree, &columns, True, &numeric)
+        open_columns(&columns, arrays, n_rows)
+        make_steps(&steps, tree, &columns, True, &numeric)
         with nogil:
             for i in range(rows.shape[0]):
                 spread_row(
                     &forks, steps, rows[i], n_children, branch_weight, empty, total,
-                    answers, &proba[i, 0]
+                    &opened, &proba[i, 0]
                 )
     finally:
         close_columns(&columns)
-        free(forks.fork)
-        free(forks.answer)
-        free(steps)
+        release(forks.fork)
+        release(forks.answer)
+        release(steps)
     return proba_array

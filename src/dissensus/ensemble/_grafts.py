@@ -12,7 +12,7 @@ from dissensus.tree._tree import MULTIWAY, NUMERIC
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
-Piece = dict[str, NDArray[Any]]
+Piece = dict[str, Any]
 
 # What a leaf takes over from the root of the piece that is grafted there. Its weights
 # and its parent it has already.
@@ -20,6 +20,8 @@ TEST = (
     *("attribute", "kind", "threshold", "first_child", "n_children"),
     *("gain", "gain_ratio"),
 )
+# What a piece has beside an array for each node.
+CLASS_WEIGHTS = ("n_classes", "classes", "weights")
 # J48's tolerance: a branch with a smaller share of the known rows gets no others.
 SMALLEST_SHARE = 1e-6
 
@@ -38,7 +40,7 @@ class Grafts:
         ----------
         leaf : int
             The node that the root of the piece replaces. The first piece replaces 0.
-        piece : dict of ndarray
+        piece : dict
             Nodes as `grow` returns them. They are numbered anew, in place.
         """
         shift = self._n_nodes - 1
@@ -55,14 +57,31 @@ class Grafts:
         """Return the whole tree; sons have larger numbers than their parents."""
         (_, first), *grafts = self._pieces
         first["parent"][0] = -1
+        before = 0
+        for _, piece in self._pieces:
+            piece["start"] += before
+            before += len(piece["weights"])
         tree = {
             name: np.concatenate([values, *(piece[name][1:] for _, piece in grafts)])
             for name, values in first.items()
+            if name not in CLASS_WEIGHTS
         }
+        for name in ("classes", "weights"):
+            tree[name] = np.concatenate([piece[name] for _, piece in self._pieces])
+        tree["n_classes"] = first["n_classes"]
         for leaf, piece in grafts:
             for name in TEST:
                 tree[name][leaf] = piece[name][0]
         return tree
+
+
+def class_weights_of(piece: Piece, node: int) -> Floats:
+    """Return the weight of each class at a node of a piece."""
+    start = int(piece["start"][node])
+    here = slice(start, start + int(piece["n_present"][node]))
+    values = np.zeros(piece["n_classes"])
+    values[piece["classes"][here]] = piece["weights"][here]
+    return values
 
 
 def branch_of(kind: int, threshold: float, data: NDArray[Any]) -> Numbers:

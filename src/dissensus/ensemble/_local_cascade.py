@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus._core._nodes import majorities
+from dissensus._core._answers import majorities
 from dissensus.ensemble._constructor import (
     CONSTRUCTORS,
     Construction,
@@ -33,7 +33,7 @@ from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats
 from dissensus.table import Schema, Table
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
-from dissensus.tree._answers import ANSWERS
+from dissensus.tree._answers import path
 from dissensus.tree._tree import Tree
 from dissensus.utils._sklearn import Interval, StrOptions
 
@@ -288,11 +288,10 @@ class LocalCascadeClassifier(EnsembleClassifier):
         return np.concatenate(parts)
 
     def _proba_table(self, table: Table) -> Floats:
-        answers: Floats = ANSWERS["path"](self.tree_)[self._walk(table)]
-        return answers
+        return path(self.tree_)[self._walk(table)]
 
     def _codes_table(self, table: Table) -> NDArray[np.intp]:
-        return majorities(ANSWERS["path"](self.tree_))[self._walk(table)]
+        return majorities(path(self.tree_))[self._walk(table)]
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the node that answers for each row.

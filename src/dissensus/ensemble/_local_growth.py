@@ -26,7 +26,13 @@ from dissensus.ensemble._constructor import (
     needed_models,
 )
 from dissensus.ensemble._extension import check_built
-from dissensus.ensemble._grafts import Grafts, Piece, branch_of, share_out
+from dissensus.ensemble._grafts import (
+    Grafts,
+    Piece,
+    branch_of,
+    class_weights_of,
+    share_out,
+)
 from dissensus.ensemble._members import (
     Codes,
     Floats,
@@ -38,7 +44,7 @@ from dissensus.ensemble._members import (
 )
 from dissensus.table import Attribute, Column, Schema, Table
 from dissensus.table._column import take_in_order
-from dissensus.tree._growing import cut_back, gains_in_mean, numbered
+from dissensus.tree._growing import check_growth, cut_back, gains_in_mean, numbered
 from dissensus.tree._tree import LEAF, NUMERIC
 
 Numbers = NDArray[np.intp]
@@ -144,6 +150,8 @@ class LocalGrowth:
 
     def grow(self) -> Piece:
         """Grow the tree and return its nodes, whose tests count all attributes."""
+        training = self.training
+        check_growth(training.table, training.n_classes, binary=self.options.binary)
         spots = deque([self._root()])
         while spots:
             spots.extend(self._grow_at(spots.popleft()))
@@ -339,7 +347,7 @@ class LocalGrowth:
         branch = branch_of(kind, threshold, data)
         parts = share_out(branch, spot.weights, int(piece["n_children"][0]))
         for number, (here, weights) in enumerate(parts):
-            class_weights = piece["value"][1 + number]
+            class_weights = class_weights_of(piece, 1 + number)
             if not self._is_leaf(class_weights):
                 yield Spot(
                     node=first_son + number,

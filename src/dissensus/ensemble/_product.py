@@ -16,10 +16,15 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.utils._memory_limit import check_memory
+
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 NO_LABEL = -1
+# Of a pair of a class and a value, in `labels_where`: whether it is a label, its
+# number, and where it is among all pairs.
+BYTES_OF_PAIR = 1 + 4 + 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +54,8 @@ class ProductLabels:
 
     def codes(self, y: Codes, values: Codes) -> Codes:
         """Return the label of each row, given its class and its value."""
-        # One index is found three times as fast as two.
-        return self.label_of.ravel().take(values * np.int32(self.n_classes) + y)
+        # One index is found three times as fast as two. In 32 bits it would wrap.
+        return self.label_of.ravel().take(values * np.int64(self.n_classes) + y)
 
     def class_votes(self, proba: Floats, values: Codes, *, conditional: bool) -> Floats:
         """Return the probability of every class of rows, from that of every label.
@@ -113,8 +118,13 @@ def product_labels(
     >>> labels.codes(y, values)
     array([0, 1, 2], dtype=int32)
     """
+    check_memory(
+        BYTES_OF_PAIR * n_classes * n_values,
+        f"Product labels of {n_classes:,} classes and {n_values:,} values",
+        "Group the values (max_values), or drop the attribute.",
+    )
     is_label = np.full(n_classes * n_values, full)
-    is_label[y * np.int32(n_values) + values] = True
+    is_label[y * np.int64(n_values) + values] = True
     return labels_where(is_label.reshape(n_classes, n_values))
 
 

@@ -69,7 +69,7 @@ def count_classes(model: Any) -> int:
     """Return the number of classes that a fitted model tells apart."""
     if isinstance(model, C45Classifier):
         expect(isinstance(model.tree_, Tree), "a model without a tree")
-        return int(model.tree_.value.shape[1])
+        return int(model.tree_.class_weights.n_classes)
     if isinstance(model, CountingClassifier):
         return len(model.counts_.classes)
     if isinstance(model, HyperplaneClassifier):
@@ -203,7 +203,7 @@ def _constructions(model: LocalCascadeClassifier, n_classes: int) -> Iterator[Me
     """Give the models at the nodes of a local cascade."""
     columns = columns_of(model.schema_)
     expect(isinstance(model.tree_, Tree), "a model without a tree")
-    expect(model.tree_.value.shape[1] == n_classes, "classes of a tree")
+    expect(model.tree_.class_weights.n_classes == n_classes, "classes of a tree")
     expect(isinstance(model.constructions_, list), "models at nodes")
     for built in model.constructions_:
         expect(isinstance(built, Construction), "a model at a node")

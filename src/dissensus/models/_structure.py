@@ -38,6 +38,7 @@ from dissensus.preprocessing import MissingValueReplacer, ValueGrouper
 from dissensus.preprocessing._discretizer import BaseDiscretizer
 from dissensus.table import Attribute, Schema
 from dissensus.table._classifier import TableClassifier
+from dissensus.tree._class_weights import ClassWeights
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree
 
 # The branches' shares of a node's weight add up to 1, but for less than a millionth of
@@ -134,8 +135,9 @@ def _check_tree(tree: Tree, owner: Any) -> None:
         array = getattr(tree, name)
         expect(isinstance(array, np.ndarray) and array.dtype == dtype, f"tree: {name}")
         expect(array.shape[:1] == (n_nodes,), "arrays of several lengths")
-        expect(array.ndim == (2 if name == "value" else 1), f"tree: {name}")
+        expect(array.ndim == 1, f"tree: {name}")
     _check_shape(tree)
+    _check_class_weights(tree)
     _check_weights(tree)
     for node in np.flatnonzero(tree.kind != LEAF).tolist():
         _check_test(tree, node, schema)
@@ -157,20 +159,53 @@ def _check_shape(tree: Tree) -> None:
     expect(np.array_equal(tree.parent[children], owners), "a parent")
 
 
+def _check_class_weights(tree: Tree) -> None:
+    """Check that class weights are those of the tree's nodes and of its classes."""
+    kept = tree.class_weights
+    expect(
+        isinstance(kept, ClassWeights) and is_whole(kept.n_classes, 1, 2**31), "classes"
+    )
+    for array, dtype in (
+        (kept.starts, np.intp),
+        (kept.classes, np.int32),
+        (kept.weights, np.float64),
+        (kept.totals, np.float64),
+    ):
+        sound = isinstance(array, np.ndarray) and array.dtype == dtype
+        expect(sound and array.ndim == 1, "class weights")
+    starts, codes, n_weights = kept.starts, kept.classes, len(kept.weights)
+    expect(len(starts) == len(tree.kind) + 1 == len(kept.totals) + 1, "class weights")
+    expect(len(codes) == n_weights, "class weights")
+    expect(starts[0] == 0 and starts[-1] == n_weights, "class weights")
+    expect((np.diff(starts) >= 0).all(), "class weights")
+    expect(is_integers(codes, 0, kept.n_classes, np.int32), "classes")
+    owners = np.repeat(np.arange(len(tree.kind)), np.diff(starts))
+    ascending = (np.diff(codes) > 0) | (np.diff(owners) > 0)
+    expect(ascending.all(), "classes of a node")
+
+
 def _check_weights(tree: Tree) -> None:
     """Check that every leaf has a distribution to answer with."""
-    leaf = tree.kind == LEAF
-    weights = tree.value
-    expect(weights.shape[1] > 0 and is_floats(weights), "class weights")
-    expect((weights >= 0).all() and is_floats(tree.branch_weight), "class weights")
+    leaf, kept = tree.kind == LEAF, tree.class_weights
+    expect(is_floats(kept.weights) and (kept.weights >= 0).all(), "class weights")
+    expect(is_floats(kept.totals) and is_floats(tree.branch_weight), "class weights")
     expect((tree.branch_weight >= 0).all(), "weights of branches")
     expect(not (tree.empty & ~leaf).any() and not tree.empty[0], "an empty node")
-    totals = weights.sum(axis=1)
-    expect((totals[~tree.empty] > 0).all(), "a node without weight")
+    expect((kept.totals[~tree.empty] > 0).all(), "a node without weight")
+    has_own = np.diff(kept.starts) > 0
+    answers = np.where(tree.empty, tree.parent, np.arange(len(leaf)))[leaf]
+    expect(has_own[answers].all(), "a leaf without weights")
+    # What is not kept for a node is the sum of its children.
+    owners = np.repeat(np.arange(len(leaf)), np.diff(kept.starts))
+    own = np.bincount(owners, kept.weights, len(leaf))
+    below = np.bincount(tree.parent[1:], kept.totals[1:], len(leaf))
+    totals = np.where(has_own | leaf, own, below)
+    expect(np.allclose(kept.totals, totals, rtol=ADD_UP, atol=0.0), "sums of weights")
     # A row without a value goes down all branches, by their shares of the weight.
     sent = np.where(tree.empty, 0.0, tree.branch_weight)[1:]
     sums = np.bincount(tree.parent[1:], sent, len(leaf))[~leaf]
-    expect((abs(sums / totals[~leaf] - 1) < ADD_UP).all(), "weights of branches")
+    shares = sums / kept.totals[~leaf]
+    expect((abs(shares - 1) < ADD_UP).all(), "weights of branches")
 
 
 def _check_test(tree: Tree, node: int, schema: Any) -> None:
@@ -352,7 +387,6 @@ TREE_TYPES = {
     "first_child": np.int32,
     "n_children": np.int32,
     "parent": np.int32,
-    "value": np.float64,
     "branch_weight": np.float64,
     "empty": np.bool_,
     "gain": np.float64,

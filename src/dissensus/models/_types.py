@@ -54,7 +54,11 @@ OURS = frozenset(
 )
 # Records of ours that are made from their arrays.
 OUR_RECORDS = frozenset(
-    {"dissensus.ensemble._product.ProductLabels", "dissensus.tree._tree.Tree"}
+    {
+        "dissensus.ensemble._product.ProductLabels",
+        "dissensus.tree._class_weights.ClassWeights",
+        "dissensus.tree._tree.Tree",
+    }
 )
 
 # What fitted estimators of scikit-learn hold beside arrays.

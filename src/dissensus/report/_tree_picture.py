@@ -103,7 +103,7 @@ def read_boxes(
     boxes: list[Box] = []
     for node, depth, closed in named.walk(max_depth):
         parent = int(named.tree.parent[node])
-        answers = named.tree.value[named.answering(node)]
+        answers = named.tree.node_weights(named.answering(node))
         majority = named.majority(node)
         total = float(answers.sum())
         question = ""
@@ -117,7 +117,7 @@ def read_boxes(
                 condition=named.condition(node).text(decimals) if depth else "",
                 question=question,
                 answer=plain(named.classes[majority]),
-                weights=tuple(named.tree.value[node].tolist()),
+                weights=tuple(named.weights(node)),
                 share=float(answers[majority]) / total if total > 0 else 0.0,
                 hidden=_count_below(named, node) if closed else 0,
             )

@@ -20,6 +20,9 @@ from dissensus.table._to_frame import to_pandas, to_polars
 
 FrameKind = Literal["pandas", "polars"]
 
+# The kernels number rows in 32 bits.
+MOST_ROWS = 2**31 - 2
+
 
 class Table:
     """Columns of numbers and of codes, with a schema that says what they mean.
@@ -76,7 +79,7 @@ class Table:
         self._encoded: Encoded | None = None
         # How to make the encoding of that of a larger table, and of which part.
         self._source: tuple[Callable[..., Encoded], Table, Any] | None = None
-        self._n_rows = len(columns[0]) if columns else n_rows or 0
+        self._n_rows = _checked_rows(len(columns[0]) if columns else n_rows or 0)
 
     @classmethod
     def from_matrix(
@@ -394,3 +397,13 @@ class Table:
 
 def _schema_of(columns: Sequence[Column], named: bool) -> Schema:
     return Schema(tuple(column.attribute for column in columns), named)
+
+
+def _checked_rows(n_rows: int) -> int:
+    """Return the number of rows, unless it is too large for the kernels."""
+    if n_rows > MOST_ROWS:
+        raise TableError(
+            f"A table of {n_rows:,} rows is too long: {MOST_ROWS:,} are the most. Fit "
+            "on a sample of the rows, or predict them in chunks."
+        )
+    return n_rows

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus._core._nodes import majorities
+from dissensus._core._answers import majorities
 from dissensus._core._walk import add_answers, find_leaves, spread
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_inputs
@@ -19,6 +19,7 @@ from dissensus.table._table import Table
 from dissensus.tree._answers import ANSWERS
 from dissensus.tree._growing import ExtraTask, grow_tree
 from dissensus.tree._tree import Tree
+from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, StrOptions
 
 
@@ -187,7 +188,13 @@ class C45Classifier(TableClassifier):
         return self
 
     def _proba_table(self, table: Table) -> NDArray[np.float64]:
-        proba = np.zeros((table.n_rows, self.tree_.value.shape[1]))
+        n_rows, n_classes = table.n_rows, self.tree_.class_weights.n_classes
+        check_memory(
+            8 * n_rows * n_classes,
+            f"The probabilities of {n_classes:,} classes for {n_rows:,} rows",
+            "Predict fewer rows at once, or merge classes.",
+        )
+        proba = np.zeros((n_rows, n_classes))
         self._adder()(table, proba)
         return proba
 

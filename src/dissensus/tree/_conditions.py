@@ -132,10 +132,14 @@ class NamedTree:
         parent = int(self.tree.parent[node])
         return parent if self.tree.empty[node] and parent >= 0 else node
 
+    def weights(self, node: int) -> list[float]:
+        """Return the weight of each class at a node."""
+        return self.tree.node_weights(node).tolist()
+
     def majority(self, node: int) -> int:
         """Return the code of the class that a node answers with."""
         best, most = 0, 0.0
-        for code, weight in enumerate(self.tree.value[self.answering(node)].tolist()):
+        for code, weight in enumerate(self.weights(self.answering(node))):
             if weight - most > _TOLERANCE:
                 best, most = code, weight
         return best
@@ -143,7 +147,7 @@ class NamedTree:
     def answer(self, node: int) -> str:
         """Return a node's class and counts, such as ``Iris-setosa (48.0/1.0)``."""
         majority = self.majority(node)
-        weights = self.tree.value[node].tolist()
+        weights = self.weights(node)
         total = math.fsum(weights)
         errors = total - weights[majority]
         label = plain(self.classes[majority])

@@ -121,7 +121,7 @@ def _node(named: NamedTree, node: int, closed: bool, palette: list[str]) -> str:
 def _fill(named: NamedTree, node: int, palette: list[str]) -> str:
     """Return the colour of a node's majority class, paler the less pure the node."""
     majority = named.majority(node)
-    weights = named.tree.value[named.answering(node)]
+    weights = named.tree.node_weights(named.answering(node))
     total, n_classes = float(weights.sum()), len(palette)
     if total <= 0.0:
         return "#FFFFFF"

@@ -213,8 +213,8 @@ def export_rules(estimator: Any) -> RuleSet:
 
 def _rule(named: NamedTree, leaf: int, conditions: tuple[Condition, ...]) -> Rule:
     majority = named.majority(leaf)
-    weights = named.tree.value[leaf].tolist()
-    answers = named.tree.value[named.answering(leaf)].tolist()
+    weights = named.weights(leaf)
+    answers = named.weights(named.answering(leaf))
     total = math.fsum(answers)
     return Rule(
         conditions=conditions,

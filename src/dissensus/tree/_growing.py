@@ -14,8 +14,22 @@ from dissensus._core._prune import collapse as collapse_nodes
 from dissensus._core._prune import prune as prune_nodes
 from dissensus.table._encoded import Encoded
 from dissensus.table._table import Table
+from dissensus.tree._class_weights import of_leaves
 from dissensus.tree._pessimistic import confidence_limits
 from dissensus.tree._tree import Tree
+from dissensus.utils._memory_limit import ALWAYS_ALLOWED, check_memory
+
+# The nodes of a tree that is not finished, as `grow` returns them.
+Nodes = dict[str, Any]
+# What growing and pruning take for each row, without what each attribute adds, and for
+# each node.
+BYTES_OF_ROW = 160
+BYTES_OF_NODE = 160
+# What a finished tree takes over of each node.
+KEPT = (
+    *("attribute", "kind", "threshold", "n_children"),
+    *("branch_weight", "empty", "gain", "gain_ratio"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,7 @@ def grow_tree(
     chosen; thresholds, leaves and pruning go by the class alone.
     """
     encoded = table.encoded
+    check_growth(table, n_classes, binary=binary_splits, extra=extra)
     nodes = grow(
         encoded,
         y,
@@ -72,8 +87,39 @@ def grow_tree(
     return numbered(nodes)[0]
 
 
+def check_growth(
+    table: Table, n_classes: int, *, binary: bool, extra: ExtraTask | None = None
+) -> None:
+    """Refuse a tree that would need too much memory to grow and to prune."""
+    encoded = table.encoded
+    n_attributes = encoded.n_attributes
+    nominal = (encoded.n_values * encoded.is_nominal)[:n_attributes].tolist()
+    most = max(nominal, default=0)
+    # One table of counts, and the class weights of the branches.
+    n_cells = (most + 3 + (0 if binary else most)) * n_classes
+    if extra is not None:
+        n_cells += (most + 1) * (extra.n_values + 2)
+    # Histograms are made of attributes with at most two cells for each row.
+    n_coded, n_sorted = len(encoded.coded), len(encoded.sorted)
+    of_rows = table.n_rows * (BYTES_OF_ROW + 16 * n_sorted + 16 * n_coded)
+    n_bytes = 8 * n_cells + BYTES_OF_NODE * most + of_rows
+    if n_bytes <= ALWAYS_ALLOWED:
+        return
+    if of_rows > 8 * n_cells:
+        what = f"A tree on {table.n_rows:,} rows of {n_attributes:,} attributes"
+        cure = "Fit on fewer rows."
+    else:
+        name = table.schema.names[nominal.index(most)]
+        what = (
+            f"A tree that splits attribute {name!r} with its {most:,} values to tell "
+            f"{n_classes:,} labels apart"
+        )
+        cure = "Group the values (max_values, ValueGrouper), or drop the attribute."
+    check_memory(n_bytes, what, cure)
+
+
 def cut_back(
-    nodes: dict[str, NDArray[Any]],
+    nodes: Nodes,
     columns: list[NDArray[Any]],
     y: NDArray[np.int32],
     weights: NDArray[np.float64] | None,
@@ -111,10 +157,12 @@ def gains_in_mean(encoded: Encoded, n_rows: int) -> NDArray[np.uint8]:
     return (~many | many.all()).astype(np.uint8)
 
 
-def numbered(nodes: dict[str, NDArray[Any]]) -> tuple[Tree, NDArray[np.intp]]:
+def numbered(nodes: Nodes) -> tuple[Tree, NDArray[np.intp]]:
     """Number the nodes that are left level by level; return their old numbers too."""
     old, first_child, parent = level_order(
         nodes["kind"], nodes["first_child"], nodes["n_children"]
     )
-    kept = {name: values.take(old, axis=0) for name, values in nodes.items()}
-    return Tree(**{**kept, "first_child": first_child, "parent": parent}), old
+    kept = {name: nodes[name].take(old) for name in KEPT}
+    weights = of_leaves(nodes, old, first_child, kept["n_children"], kept["empty"])
+    tree = Tree(**kept, first_child=first_child, parent=parent, class_weights=weights)
+    return tree, old

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from dissensus._core._weights import fill_rows, sum_up
+from dissensus.tree._class_weights import ClassWeights, from_matrix
+from dissensus.utils._memory_limit import check_memory
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -36,8 +40,9 @@ class Tree:
         Threshold of a numeric test, code of the value for kind 3, NaN otherwise.
     first_child, n_children, parent : ndarray of shape (n_nodes,), int32
         How the nodes hang together; -1 where there is no such node.
-    value : ndarray of shape (n_nodes, n_classes), float64
-        Weight of the training rows of each class at the node.
+    class_weights : ClassWeights
+        Weight of the training rows of each class at the leaves. (A matrix of shape
+        (n_nodes, n_classes) is taken too, as model files of format 1 have it.)
     branch_weight : ndarray of shape (n_nodes,), float64
         Weight that the parent's split sends to the node, with the shares of rows whose
         value is missing.
@@ -54,11 +59,46 @@ class Tree:
     first_child: NDArray[np.int32]
     n_children: NDArray[np.int32]
     parent: NDArray[np.int32]
-    value: NDArray[np.float64]
+    class_weights: ClassWeights
     branch_weight: NDArray[np.float64]
     empty: NDArray[np.bool_]
     gain: NDArray[np.float64]
     gain_ratio: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        """Take a matrix of class weights."""
+        if isinstance(self.class_weights, np.ndarray):
+            known = from_matrix(self.class_weights)
+            object.__setattr__(self, "class_weights", known)
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """Weight of the training rows of each class, of shape (n_nodes, n_classes).
+
+        Made anew each time, inner nodes from the leaves up; `node_weights` is one line.
+        """
+        known, shape = self.class_weights, (self.n_nodes, self.class_weights.n_classes)
+        check_memory(
+            8 * shape[0] * shape[1],
+            f"The class weights of {shape[0]:,} nodes for {shape[1]:,} classes",
+            "Ask for those of single nodes with node_weights.",
+        )
+        value = np.zeros(shape)
+        fill_rows(known.begin, known.end, known.classes, known.weights, value)
+        sum_up(self.first_child, self.n_children, known.starts, value)
+        return value
+
+    def node_weights(self, node: int) -> NDArray[np.float64]:
+        """Return the weight of the training rows of each class at one node."""
+        weights = np.zeros(self.class_weights.n_classes)
+        known, todo = self.class_weights, [node]
+        while todo:
+            here = todo.pop()
+            if self.kind[here] == LEAF or known.starts[here + 1] > known.starts[here]:
+                weights += known.row(here)
+            else:
+                todo += self.children(here)
+        return weights
 
     @property
     def n_nodes(self) -> int:
