@@ -88,9 +88,10 @@ def test_workers_that_hold_the_lock_end_with_a_killed_study(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_workers_that_are_stopped_end_with_a_killed_study() -> None:
-    process = start(run_learner, Endless(), "processes", "")
-    wait_until(lambda: len(workers_below(process.pid)) == 2)
+def test_workers_that_are_stopped_end_with_a_killed_study(tmp_path: Path) -> None:
+    file = tmp_path / "busy"
+    process = start(run_learner, HoldsTheLock(str(file)), "processes", "")
+    wait_until(lambda: file.exists() and len(workers_below(process.pid)) == 2)
     below = [*children_of({process.pid}), *workers_below(process.pid)]
     for pid in below:
         os.kill(pid, signal.SIGSTOP)

@@ -133,7 +133,7 @@ def test_errors_of_what_is_done_with_the_tables_are_not_of_reading(
 def test_dropping_every_column_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(CSV)
-    with pytest.raises(TableError, match="every column is dropped"):
+    with pytest.raises(TableError, match="leaves no column|there is no column"):
         read_table(path, drop=["a", "class"])
 
 

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dissensus.models._sklearn_trees import is_tree
 from dissensus.models._walk import expect, is_floats, is_integers, is_whole
+from dissensus.utils._sklearn import predictor_record_dtype
 
 Check = Callable[[Any], None]
 TOLERANCE = 1e-9
@@ -244,7 +245,7 @@ def _check_bins(mapper: Any, n_features: int) -> Any:
 
 def _check_predictor(tree: Any, n_features: int, categorical: Any) -> None:
     nodes = tree.nodes
-    sound = isinstance(nodes, np.ndarray) and nodes.dtype == _predictor_type()
+    sound = isinstance(nodes, np.ndarray) and nodes.dtype == predictor_record_dtype()
     expect(sound and nodes.ndim == 1 and len(nodes) > 0, "nodes of a tree")
     for flag in ("is_leaf", "is_categorical", "missing_go_to_left"):
         expect((nodes[flag] <= 1).all(), f"nodes of a tree: {flag}")
@@ -267,12 +268,6 @@ def _check_predictor(tree: Any, n_features: int, categorical: Any) -> None:
     expect((nodes["bitset_idx"][inner][is_category] < n_sets).all(), "categories")
     leaf = ~inner
     expect(np.isfinite(nodes["value"][leaf]).all(), "the value of a leaf")
-
-
-def _predictor_type() -> Any:
-    from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
-
-    return PREDICTOR_RECORD_DTYPE
 
 
 def _check_network(part: Any) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import validate_parameter_constraints
 
 from dissensus.models._errors import ModelError
+from dissensus.utils._sklearn import validate_parameter_constraints
 
 BROKEN = "a part of the model is inconsistent ({}), so that it cannot be used."
 PLAIN = str | bytes | bool | int | float | complex | slice | type | np.generic | None

@@ -160,7 +160,7 @@ def _with_nominal(table: Table, nominal: Iterable[str]) -> Table:
 
 def _find_target(schema: Schema, target: str | None, notes: list[str]) -> str:
     if not len(schema):
-        raise TableError("every column is dropped. Keep the target and an input.")
+        raise TableError("there is no column. A table needs a target and an input.")
     if target is not None:
         _check_known(schema, target, "target")
     else:
