@@ -20,7 +20,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels dist format bench clean
+.PHONY: help demo test lint unit kernels sanitize hostile dist format bench clean
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -28,6 +28,8 @@ help: ## Show this list
 	@echo "make lint    run the linters and type checks only"
 	@echo "make unit    run the tests, doctests and snippets only"
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
+	@echo "make sanitize  the same with sanitizers, and hostile tables for every estimator"
+	@echo "make hostile COUNT=20000  as many hostile tables, with sanitizers"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -61,6 +63,23 @@ kernels: $(STAMPS)/kernels
 	@echo "== pytest, kernels with bounds checks"
 	@PYTHONPATH=$(BUILDS)/checked DISSENSUS_CHECKED_KERNELS=1 \
 		$(BIN)/pytest -q -n $(JOBS) tests/test_package.py $(KERNEL_TESTS)
+
+# Short: three minutes on two cores. An address that is not ours, an overflow of signed
+# numbers, a leak of a kernel, or any hostile table that is neither answered nor refused
+# in words is a failure.
+SANITIZED := sh tools/with_sanitizers.sh address $(abspath $(BUILDS))/sanitized
+sanitize: $(STAMPS)/sanitized
+	@echo "== pytest, kernels with address and undefined-behaviour sanitizers"
+	@$(SANITIZED) $(BIN)/pytest -q -n $(JOBS) -p tests.sanitizers \
+		tests/test_package.py tests/test_races.py $(KERNEL_TESTS)
+	@$(MAKE) --no-print-directory hostile COUNT=2000
+
+COUNT ?= 20000
+SEED ?= 0
+hostile: $(STAMPS)/sanitized
+	@echo "== $(COUNT) hostile tables, kernels with sanitizers"
+	@$(SANITIZED) $(BIN)/python -m tests.campaign \
+		--count $(COUNT) --seed $(SEED) --jobs $(JOBS)
 
 dist: $(STAMPS)/dist
 
@@ -110,6 +129,15 @@ $(STAMPS)/kernels: $(STAMPS)/test
 	@$(PIP_BUILD) --no-deps --target $(BUILDS)/checked \
 		--config-settings=build-dir=$(BUILDS)/debug \
 		--config-settings=setup-args=-Ddebug_kernels=true .
+	@mv $@.begun $@
+
+$(STAMPS)/sanitized: $(STAMPS)/test
+	@echo "== building the kernels with sanitizers"
+	@touch $@.begun
+	@rm -rf $(BUILDS)/sanitized
+	@$(PIP_BUILD) --no-deps --target $(BUILDS)/sanitized \
+		--config-settings=build-dir=$(BUILDS)/sanitizers \
+		--config-settings=setup-args=-Dsanitize=address,undefined .
 	@mv $@.begun $@
 
 $(STAMPS)/dist: $(STAMPS)/test README.md LICENSE tools/check_dist.py tools/smoke.py

@@ -27,7 +27,7 @@ library() {
     esac
 }
 
-reports=$folder-reports
+reports=$folder-$kind-reports
 rm -rf "$reports"
 mkdir -p "$reports"
 
@@ -40,7 +40,8 @@ common=abort_on_error=1:allocator_may_return_null=1:soft_rss_limit_mb=4000
 case $kind in
 address)
     preload="$(library libasan) $(library libubsan)"
-    export ASAN_OPTIONS="$common:detect_leaks=1:leak_check_at_exit=0:log_path=$reports/report"
+    leaks=detect_leaks=1:leak_check_at_exit=0
+    export ASAN_OPTIONS="$common:$leaks:log_path=$reports/report"
     export UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1:log_path=$reports/report"
     ;;
 thread)

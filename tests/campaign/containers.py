@@ -1,4 +1,4 @@
-"""One matrix of numbers, or one list of columns, in every form that a caller may use."""
+"""One matrix, or one list of columns, in every form that a caller may use."""
 
 from __future__ import annotations
 

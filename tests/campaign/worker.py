@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import select
 import subprocess
@@ -15,6 +14,7 @@ import numpy as np
 from tests.campaign.cases import draw_case
 from tests.campaign.estimators import NAMES, draw_estimator
 from tests.campaign.judge import FAULT, try_case
+from tests.sanitizers import check_leaks
 
 Report = dict[str, Any]
 
@@ -32,13 +32,6 @@ def try_number(seed: int, number: int) -> Report:
         "traits": sorted(set(case.traits)),
         "outcomes": [[outcome.end, outcome.detail] for outcome in outcomes],
     }
-
-
-def check_leaks() -> None:
-    """Let the leak sanitizer, if it is there, write down what nobody points to."""
-    library = ctypes.CDLL(None)
-    if hasattr(library, "__lsan_do_recoverable_leak_check"):
-        library.__lsan_do_recoverable_leak_check()
 
 
 def serve(seed: int) -> None:
@@ -86,7 +79,7 @@ class Worker:
         self.process = None
 
     def _start(self) -> None:
-        self.errors = tempfile.TemporaryFile("w+")
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - read in _end
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.campaign", "--serve", str(self.seed)],
             stdin=subprocess.PIPE,
