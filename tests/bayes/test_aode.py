@@ -9,7 +9,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
-from dissensus.table import Schema, Table, TableError, load_dataset
+from dissensus.table import Schema, Table, load_dataset
+from dissensus.utils import _memory_limit
+from dissensus.utils._memory_limit import MemoryLimitError
 from tests.bayes.random_data import make_case
 from tests.bayes.test_naive_bayes import nominal_frame
 from tests.estimator_data import as_pandas, make_problem
@@ -127,10 +129,13 @@ def test_equal_width_intervals_can_be_parents() -> None:
     assert model.score(X, y) > naive.score(X, y)
 
 
-def test_a_column_of_names_is_refused_before_memory_runs_out() -> None:
+def test_a_column_of_names_is_refused_before_memory_runs_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     names = [f"row {number}" for number in range(20_000)]
     X = np.column_stack([np.resize(["a", "b"], 20_000), names])
     y = np.arange(20_000) % 2
-    with pytest.raises(TableError, match=r"5.96 GiB.*'x1' has 20000 values"):
+    monkeypatch.setattr(_memory_limit, "available_memory", lambda: 2**33)
+    with pytest.raises(MemoryLimitError, match=r"11.9 GiB.*'x1' has 20,000 values"):
         AODEClassifier().fit(X, y)
     assert NaiveBayesClassifier().fit(X, y).score(X, y) == 1.0

@@ -42,6 +42,20 @@ def test_column_without_values_is_no_obstacle(command: Runner) -> None:
     assert command(*FIT).code == 0
 
 
+def test_weights_of_rows_that_cannot_be_added_up(command: Runner) -> None:
+    rows = "".join(f"{row}, {'ab'[row % 2]}, {{1e308}}\n" for row in range(9))
+    Path("heavy.arff").write_text(
+        "@relation r\n@attribute x numeric\n@attribute class {a, b}\n@data\n" + rows
+    )
+    error = command("fit", "heavy.arff", "--learner", "nb").error
+    assert "heavy.arff: The weights of the rows sum to inf" in error
+
+
+def test_dropping_every_column(command: Runner) -> None:
+    Path("data.csv").write_text("play\nyes\nno\n")
+    assert "leaves no column" in command("fit", "data.csv", "--drop", "play").error
+
+
 def test_absent_file_and_unknown_columns(command: Runner) -> None:
     assert "absent.csv: there is no such file" in command("fit", "absent.csv").error
     error = command("fit", "weather.csv", "--target", "ply").error

@@ -17,6 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble import AdaBoostM1Classifier
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
+from dissensus.table import Table
+from dissensus.table._weights import check_weights
 from dissensus.tree import C45Classifier
 from tests.estimator_data import as_pandas, make_problem
 from tests.oracles import (
@@ -122,6 +124,19 @@ def test_many_votes_do_not_overflow() -> None:
     proba = model.predict_proba(cells)
     assert np.isfinite(proba).all()
     assert_allclose(proba.sum(axis=1), 1.0)
+
+
+def test_row_that_is_always_right_keeps_some_weight() -> None:
+    table = Table.from_any(np.zeros((3, 1)))
+    y_codes = np.array([0, 0, 1], dtype=np.int32)
+    member = NaiveBayesClassifier()._fit_table(table, y_codes, 2)
+    weights = np.array([1e-15, 1.0, 1.0])
+    for _ in range(2000):  # the third row is always wrong
+        weights = AdaBoostM1Classifier()._reweighted(
+            member, table, y_codes, weights, 0.4
+        )
+        check_weights(weights)
+    assert weights[2] > 1.9
 
 
 def test_one_class_and_one_row_are_enough() -> None:

@@ -65,6 +65,7 @@ def test_target_drop_and_nominal_take_names(read: Reader) -> None:
         ({"nominal": ["q"]}, "nominal: there is no column 'q'"),
         ({"target": "a", "drop": ["a"]}, "both dropped and the target"),
         ({"drop": ["a", "b"]}, "only one column"),
+        ({"drop": ["a", "b", "class"]}, r"\['a', 'b', 'class'\] leaves no column"),
         ({"encoding": "klingon"}, "'klingon' is not known"),
     ],
 )

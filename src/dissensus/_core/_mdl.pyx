@@ -75,7 +75,7 @@ def mdl_cut_points(
         What `xlogx_table` returns; None with `sample_weight`, which has no use for it.
     ln_factorial : memoryview or None
         None asks for Fayyad & Irani's criterion. Otherwise it is Kononenko's, and entry
-        x is ln x!; at least n + n_classes entries without `sample_weight`.
+        x is ln x!; of larger numbers it is computed one by one.
     n_classes : int
         Number of class codes.
     efficient_encoding : bool
@@ -86,6 +86,7 @@ def mdl_cut_points(
     cuts : ndarray of float64
     """
     cdef intp_t n = values.shape[0]
+    check_lengths(n, n_classes, y, sample_weight, xlogx)
     if n < 2 or n_classes < 2:
         return np.empty(0)
     cdef float64_t[:, ::1] weights = np.empty((2, n_classes))
@@ -113,6 +114,27 @@ def mdl_cut_points(
     with nogil:
         n_cuts = search_all(&s, n, efficient_encoding, &ends[0], &cuts[0])
     return np.array(cuts[:n_cuts])
+
+
+cdef void check_lengths(
+    intp_t n,
+    intp_t n_classes,
+    const int32_t[::1] y,
+    const float64_t[::1] sample_weight,
+    const float64_t[::1] xlogx,
+) except *:
+    """Raise an error if the search would read beyond an array."""
+    cdef intp_t i
+    if y.shape[0] != n:
+        raise ValueError(f"{n} values, but {y.shape[0]} classes of rows.")
+    for i in range(n):
+        if not 0 <= y[i] < n_classes:
+            raise ValueError(f"class {y[i]} of row {i} is not below {n_classes}.")
+    if sample_weight is not None:
+        if sample_weight.shape[0] != n:
+            raise ValueError(f"{n} values, but {sample_weight.shape[0]} weights.")
+    elif xlogx is None or xlogx.shape[0] <= n:
+        raise ValueError(f"x ln x is needed up to {n}.")
 
 
 cdef intp_t search_all(
@@ -154,6 +176,8 @@ cdef intp_t search_segment(
     if s.values[start] == s.values[end - 1] or n_present(s.n_right, s.n_classes) < 2:
         return -1
     place = best_place(s, start, end, total, &n_places)
+    if place < 0:  # no entropy was a number: the weights are too large or too small
+        return -1
     split_at(s, start, place, end)
     n_cuts = n_places if efficient_encoding else total - 1
     if n_cuts <= 0:  # the segment weighs no more than one row
@@ -188,7 +212,7 @@ cdef void split_at(Search* s, intp_t start, intp_t pos, intp_t end) noexcept nog
 cdef intp_t best_place(
     Search* s, intp_t start, intp_t end, float64_t total, intp_t* n_places
 ) noexcept nogil:
-    """Return the first place of least entropy, and count all places."""
+    """Return the first place of least entropy, or -1, and count all places."""
     cdef float64_t w = 1, before, best = INFINITY, fresh
     cdef float64_t running  # weight of both sides times their entropies, in nats
     cdef float64_t on_left = 0, on_right = total
@@ -337,7 +361,7 @@ cdef float64_t order_bits(Search* s, const float64_t* counts) noexcept nogil:
 
 cdef float64_t ln_factorial_of(Search* s, float64_t x) noexcept nogil:
     """Return ln x!, also for weights that are no whole numbers."""
-    cdef intp_t whole = <intp_t> x
-    if whole == x and whole < s.n_factorials:
-        return s.ln_factorial[whole]
+    # Compared first: a large number, or none, is no index, nor can it be made one.
+    if 0 <= x < s.n_factorials and x == <intp_t> x:
+        return s.ln_factorial[<intp_t> x]
     return lgamma(x + 1)

@@ -18,12 +18,10 @@ from dissensus.bayes._estimates import (
     value_factors,
 )
 from dissensus.bayes._scores import naive_proba, one_dependence_scores
-from dissensus.table import Table, TableError
+from dissensus.table import Table
 from dissensus.utils._sklearn import Interval, StrOptions
 
 MUTUAL_INFORMATION = "mutual-information"
-# Of the counts of pairs; the probabilities take as many again.
-MOST_BYTES = 2**32
 
 
 class AODEClassifier(CountingClassifier):
@@ -89,8 +87,9 @@ class AODEClassifier(CountingClassifier):
     tells anything.
 
     With n attributes of v values each and k classes, the counts take 8 k (n v)**2 bytes
-    and the probabilities as many again; more than 4 GiB of counts are refused. Fitting
-    costs time in proportion to rows x n**2 / 2, predicting to rows x n**2 x k.
+    and the probabilities as many again; more than half of the memory that is available
+    is refused. Fitting costs time in proportion to rows x n**2 / 2, predicting to
+    rows x n**2 x k.
 
     References
     ----------
@@ -146,19 +145,6 @@ class AODEClassifier(CountingClassifier):
         self.weighting = weighting
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
-
-    def _check_size(self, n_values: NDArray[np.int32], n_classes: int) -> None:
-        n_places = int(n_values.sum())
-        n_bytes = 8 * n_classes * n_places**2
-        if n_bytes > MOST_BYTES:
-            widest = int(n_values.argmax())
-            raise TableError(
-                f"AODE would need {n_bytes / 2**30:.3g} GiB to count the pairs of "
-                f"{n_places} values with {n_classes} classes. Attribute "
-                f"{self.schema_.names[widest]!r} has {n_values[widest]} values: leave "
-                "it out if it is a name, or group its values; NaiveBayesClassifier "
-                "counts no pairs."
-            )
 
     def _estimate(self) -> None:
         smoothing = self._smoothing()

@@ -24,6 +24,8 @@ from dissensus.table import Table
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._door import read_training
 from dissensus.table._encoded import sort_by_blocks
+from dissensus.table._many_values import fewer_values
+from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, StrOptions, fit_context
 
 Floats = NDArray[np.float64]
@@ -49,6 +51,7 @@ class CountingClassifier(TableClassifier):
         "numeric": [StrOptions(set(CUTTERS))],
     }
     _counts_pairs: ClassVar[bool] = False
+    _how_fewer: ClassVar[str] = "group them by a ValueGrouper"
     n_jobs: int | None = None
 
     @abstractmethod
@@ -177,7 +180,16 @@ class CountingClassifier(TableClassifier):
         ]
 
     def _check_size(self, n_values: NDArray[np.int32], n_classes: int) -> None:
-        """Raise an error if the counts would not fit in memory."""
+        """Raise an error if counts and probabilities would not fit in memory."""
+        n_places = int(n_values.sum(dtype=np.int64))
+        n_lines = n_places + len(n_values)  # see `ValueFactors`
+        n_given = n_places if self._counts_pairs else 1
+        kind = "pairs of " if self._counts_pairs else ""
+        check_memory(
+            8 * n_classes * n_given * (n_places + n_lines),
+            f"Counting {kind}{n_places:,} values with {n_classes:,} classes",
+            fewer_values(self.schema_, self._how_fewer),
+        )
 
     @property
     def _missing_is_value(self) -> bool:

@@ -68,10 +68,12 @@ def dougherty_cut_points(values: Floats) -> Floats:
         return np.empty(0)
     n_bins = max(1, math.floor(2 * math.log2(len(values)) + 0.5))
     low, high = float(values[0]), float(values[-1])
+    if not math.isfinite(high - low):
+        return 2 * dougherty_cut_points(values / 2)
     inner = np.arange(1, n_bins)
     if math.isfinite((high - low) * n_bins):
         cuts = low + inner * (high - low) / n_bins
-    else:  # so far apart that their distance is too large for a number
+    else:  # so far apart that a multiple of their distance is too large for a number
         cuts = low + (inner * (high / n_bins) - inner * (low / n_bins))
     return np.unique(cuts)  # equal ones where the values are neighbours
 

@@ -21,6 +21,7 @@ from dissensus.ensemble._members import (
 )
 from dissensus.table import Table
 from dissensus.table._door import read_inputs
+from dissensus.table._weights import SMALLEST_SHARE
 from dissensus.utils._sklearn import Interval
 
 # Errors this near to 0 or to one half end the boosting, as in Weka.
@@ -175,10 +176,16 @@ class AdaBoostM1Classifier(EnsembleClassifier):
     def _reweighted(
         self, member: Any, table: Table, y_codes: Codes, weights: Floats, error: float
     ) -> Floats:
-        """Raise the weights of the rows the member gets wrong; their sum stays."""
+        """Raise the weights of the rows the member gets wrong; their sum stays.
+
+        No row becomes so light that it would be lost in a sum: a row that all members
+        get right would after 1100 of them have no weight at all.
+        """
         wrong = self._member_codes(member, table) != y_codes
         raised = np.where(wrong, weights * ((1 - error) / error), weights)
-        return raised * _sum_in_order(weights) / _sum_in_order(raised)
+        total = _sum_in_order(weights)
+        lightest = 2 * SMALLEST_SHARE * total
+        return np.maximum(raised * total / _sum_in_order(raised), lightest)
 
     def _proba_table(self, table: Table) -> Floats:
         if len(self.estimators_) == 1:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dissensus.ensemble._members import Codes, Floats, InputKind, show
 from dissensus.table import Column, Schema, Table
 from dissensus.table._column import MISSING
+from dissensus.utils._scale import LARGEST, divided, exponent_of, multiplied
 
 Groups = NDArray[np.intp]
 Draw = Callable[[int, Generator], Table]
@@ -46,9 +47,10 @@ class Normals:
         """Yield the columns of rows whose groups are given."""
         for some in _blocks(len(self.means), len(drawn)):
             numbers = rng.standard_normal((some.stop - some.start, len(drawn)))
-            numbers *= _of_rows(self.deviations[some], drawn)
-            numbers += _of_rows(self.means[some], drawn)
-            yield from numbers
+            with np.errstate(over="ignore"):
+                numbers *= _of_rows(self.deviations[some], drawn)
+                numbers += _of_rows(self.means[some], drawn)
+            yield from np.clip(numbers, -LARGEST, LARGEST, out=numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,9 @@ def kernel(table: Table, y_codes: Codes, weights: Floats) -> Draw:
             if column.attribute.is_nominal:
                 data = np.where((rng.random(n) < h) | (old < 0), new.data, old)
             else:
-                near = old + next(steps) * rng.standard_normal(n)
+                with np.errstate(over="ignore"):
+                    near = old + next(steps) * rng.standard_normal(n)
+                near = np.clip(near, -LARGEST, LARGEST)
                 data = np.where(np.isnan(old), new.data, near)
             made.append(Column(column.attribute, data))
         return Table(table.schema, made, n)
@@ -230,14 +234,17 @@ def group_moments(
     weights does not matter.
     """
     known = ~np.isnan(data)
-    values, groups, weights = data[known], groups[known], weights[known]
+    groups, weights = groups[known], weights[known]
+    exponent = exponent_of(data)
+    values = divided(data[known], exponent)
     counts = np.bincount(groups, minlength=n_groups)
     totals = np.bincount(groups, weights, n_groups)
     safe = np.where(counts, totals, 1.0)
     means = np.bincount(groups, weights * values, n_groups) / safe
     squares = np.bincount(groups, weights * (values - means[groups]) ** 2, n_groups)
     correction = counts / np.maximum(counts - 1, 1)
-    return means, np.where(counts > 1, np.sqrt(squares / safe * correction), 0.0)
+    deviations = np.where(counts > 1, np.sqrt(squares / safe * correction), 0.0)
+    return multiplied(means, exponent), multiplied(deviations, exponent)
 
 
 def _from_function(

@@ -17,7 +17,7 @@ from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble._cascade_explain import explain_row
 from dissensus.ensemble._crossfit import Rows, Training, make_folds
 from dissensus.ensemble._explanation import CascadeExplanation
-from dissensus.ensemble._extension import extend
+from dissensus.ensemble._extension import check_built, extend
 from dissensus.ensemble._guard import LevelDiagnosis, Supply
 from dissensus.ensemble._leveled import LeveledClassifier
 from dissensus.ensemble._levels import check_levels
@@ -185,6 +185,7 @@ class CascadeClassifier(LeveledClassifier):
     ) -> Self:
         levels = self._read_learners()
         check_levels(levels, set(self.get_params(deep=False)))
+        check_built(table.n_rows, n_classes * sum(map(len, levels[:-1])))
         self.schema_, self._n_classes = table.schema, n_classes
         self.names_ = [[learner.name for learner in level] for level in levels]
         self.levels_, self.fit_times_ = [], np.zeros(len(levels))

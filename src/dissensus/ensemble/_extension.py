@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table import Attribute, Column, Schema, Table
+from dissensus.utils._memory_limit import check_memory
 
 # What a learner is called in the names of its attributes, as in "NB:P(yes)".
 SHORT_NAMES = {
@@ -52,6 +53,19 @@ def unique_name(name: str, taken: Iterable[str]) -> str:
         number += 1
         unique = f"{name}_{number}"
     return unique
+
+
+def check_built(n_rows: int, n_built: int) -> None:
+    """Raise an error if the attributes that learners build would not fit in memory.
+
+    Each is there twice: among a learner's answers, and as a column.
+    """
+    check_memory(
+        2 * 8 * n_rows * n_built,
+        f"{n_built:,} new attributes of {n_rows:,} rows, one for each learner and "
+        "class,",
+        "Take fewer learners, or put classes together.",
+    )
 
 
 def extend(

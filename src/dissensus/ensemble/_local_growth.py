@@ -25,6 +25,7 @@ from dissensus.ensemble._constructor import (
     built_attributes,
     needed_models,
 )
+from dissensus.ensemble._extension import check_built
 from dissensus.ensemble._grafts import Grafts, Piece, branch_of, share_out
 from dissensus.ensemble._members import (
     Codes,
@@ -238,6 +239,8 @@ class LocalGrowth:
         classes = self.rules.counted(spot.class_weights, numbers)
         if not len(classes):
             return None
+        n_built = len(self.columns) - self.training.table.n_attributes + len(classes)
+        check_built(self.training.table.n_rows, n_built)
         table = select(spot.table, inputs)
         model = self._fit(step, spot, table, classes)
         proba = built_attributes(model, table, len(classes), self.training.kind)

@@ -15,6 +15,7 @@ from dissensus.ensemble._product import ProductLabels, product_labels
 from dissensus.ensemble._task_ensemble import Codes, Floats
 from dissensus.ensemble._views import Classes
 from dissensus.table import Column, Table
+from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import StrOptions
 
 
@@ -171,6 +172,26 @@ class MaclenClassifier(CountedMaclen):
             classes.sample_weight,
         )
         return member, labels
+
+    def _member_bytes(
+        self, n_values: int, n_others: int, classes: Classes
+    ) -> tuple[int, int]:
+        n_rows = len(classes.y_codes)
+        n_pairs = n_values * classes.n_classes
+        n_labels = n_pairs if self.labels == "full" else min(n_pairs, n_rows)
+        labels = 5 * n_pairs  # which pairs are labels, and their numbers
+        if isinstance(self._prototype(), C45Classifier):
+            # A leaf has the weights of all labels, and there is about one leaf for
+            # each. The best split is found in a table of labels and values.
+            leaves = min(n_labels, n_rows)
+            return labels + 8 * n_labels * leaves, 8 * n_labels * n_others
+        # A model has a number for each label and value, and made it from another.
+        return labels + 16 * n_labels * n_others, 0
+
+    def _most_labels(self) -> int:
+        if "_counted" in vars(self):  # they answer with classes
+            return self.n_classes_
+        return max((each.n_labels for each in self._product_labels), default=1)
 
     def _keep(self, fitted: list[Any]) -> None:
         self._members = [member for member, _ in fitted]

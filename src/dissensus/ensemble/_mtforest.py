@@ -142,6 +142,12 @@ class MTForestClassifier(TaskEnsembleClassifier):
             ExtraTask(target.data, target.attribute.n_values, float(self.task_weight)),
         )
 
+    def _member_bytes(
+        self, n_values: int, n_others: int, classes: Classes
+    ) -> tuple[int, int]:
+        # The best split is found in tables of classes, and of the task, and values.
+        return 0, 8 * (classes.n_classes + n_values) * n_others
+
     def _keep(self, fitted: list[Any]) -> None:
         self.estimators_ = fitted
 

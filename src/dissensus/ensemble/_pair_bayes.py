@@ -31,6 +31,7 @@ from dissensus.bayes._estimates import (
 )
 from dissensus.bayes._scores import naive_proba, one_dependence_scores
 from dissensus.ensemble._product import ProductLabels, labels_where
+from dissensus.ensemble._views import HOW_FEWER
 from dissensus.table import Schema, Table
 
 Floats = NDArray[np.float64]
@@ -50,6 +51,7 @@ class PairBayes(CountingClassifier):
     """
 
     _counts_pairs: ClassVar[bool] = True
+    _how_fewer: ClassVar[str] = HOW_FEWER
     numeric = "mdl"  # a view has no numbers
 
     def __init__(

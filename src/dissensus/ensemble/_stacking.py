@@ -20,7 +20,7 @@ from dissensus.ensemble._crossfit import (
     make_folds,
     out_of_fold,
 )
-from dissensus.ensemble._extension import extend
+from dissensus.ensemble._extension import check_built, extend
 from dissensus.ensemble._leveled import LeveledClassifier
 from dissensus.ensemble._levels import check_learners, flat
 from dissensus.ensemble._members import Codes, Floats, new_member
@@ -162,6 +162,7 @@ class StackedGeneralizationClassifier(LeveledClassifier):
     ) -> Self:
         learners = flat(self._read_learners())
         check_learners(learners, set(self.get_params(deep=False)))
+        check_built(table.n_rows, n_classes * len(learners))
         self.schema_, self._n_classes = table.schema, n_classes
         self.names_ = [learner.name for learner in learners]
         rng = check_random_state(self.random_state)

@@ -8,11 +8,13 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus.ensemble._members import EnsembleClassifier
 from dissensus.ensemble._views import (
+    HOW_FEWER,
     Classes,
     Task,
     View,
@@ -24,24 +26,31 @@ from dissensus.ensemble._views import (
     with_ordinals,
 )
 from dissensus.preprocessing import ValueGrouper
-from dissensus.table import Column, Table
+from dissensus.table import Attribute, Column, Table
 from dissensus.table._door import read_inputs
+from dissensus.table._many_values import fewer_values
+from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import StrOptions
 from dissensus.utils._threads import in_threads
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-# Rows are answered in blocks, which bounds the memory of members with many labels. The
-# size of the blocks must not depend on the number of threads: a classifier of another
-# package may answer with other last bits in other company.
+# Rows are answered in blocks of no more than so many rows and probabilities, which
+# bounds the memory of members with many labels. The size of the blocks must not depend
+# on the number of threads: a classifier of another package may answer with other last
+# bits in other company.
 BLOCK_ROWS = 8192
+BLOCK_CELLS = BLOCK_ROWS * 2048
+# Bytes that a member keeps for each of its inputs: its place in a schema, its name.
+BYTES_PER_INPUT = 24
 
 
 class TaskEnsembleClassifier(EnsembleClassifier):
     """Base of ensembles with a member for each attribute, and for each view of it.
 
-    A subclass has three hooks: `_fit_task` fits a member that has the target column as
+    A subclass has four hooks: `_member_bytes` says how much memory a member takes,
+    `_fit_task` fits a member that has the target column as
     its task and does not see it, `_keep` stores what that returned for all tasks, and
     `_vote` asks one member. Votes are averaged.
     """
@@ -67,6 +76,22 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         self, prototype: Any, table: Table, target: Column, classes: Classes
     ) -> Any:
         """Return what is to be kept of one member."""
+
+    @abstractmethod
+    def _member_bytes(
+        self, n_values: int, n_others: int, classes: Classes
+    ) -> tuple[int, int]:
+        """Estimate the memory of one member: what it keeps, what its fit needs besides.
+
+        Parameters
+        ----------
+        n_values : int
+            Number of values of the task.
+        n_others : int
+            Number of values of all other attributes, and one more for each of them.
+        classes : Classes
+            The classes of the rows.
+        """
 
     @abstractmethod
     def _keep(self, fitted: list[Any]) -> None:
@@ -102,6 +127,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
     ) -> None:
         """Fit the members, in threads."""
         inputs = self._inputs(table, views)
+        self._check_size(inputs, classes)
 
         def fit(task: Task) -> Any:
             attributes = inputs[task.view].drop(task.attribute)
@@ -109,6 +135,29 @@ class TaskEnsembleClassifier(EnsembleClassifier):
             return self._fit_task(prototype, attributes, values, classes)
 
         self._keep(in_threads(fit, self.tasks_, self.n_jobs))
+
+    def _check_size(self, inputs: list[Table], classes: Classes) -> None:
+        """Raise an error if the members would not fit in memory.
+
+        It adds up what all members keep, and what those that are fitted at the same
+        time need besides.
+        """
+        kept, needed = 0, 0
+        places = [sum(a.n_values + 1 for a in shown.schema) for shown in inputs]
+        for task in self.tasks_:
+            others = places[task.view] - len(task.values)
+            keeps, needs = self._member_bytes(len(task.values), others, classes)
+            kept += keeps + BYTES_PER_INPUT * inputs[task.view].n_attributes
+            needed = max(needed, needs)
+        n_threads = min(effective_n_jobs(self.n_jobs), len(self.tasks_))
+        check_memory(
+            kept + n_threads * needed,
+            f"{type(self).__name__} with {len(self.tasks_):,} members",
+            fewer_values(
+                (Attribute(task.name, "nominal", task.values) for task in self.tasks_),
+                HOW_FEWER,
+            ),
+        )
 
     def _inputs(self, table: Table, views: list[Table]) -> list[Table]:
         """Return for each view the table whose attributes its members learn from."""
@@ -119,7 +168,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         return views
 
     def _proba_table(self, table: Table) -> Floats:
-        blocks = in_threads(self._average, _blocks(table), self.n_jobs)
+        blocks = in_threads(self._average, self._blocks(table), self.n_jobs)
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def _average(self, table: Table) -> Floats:
@@ -152,13 +201,18 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         """
         check_is_fitted(self)
         table = read_inputs(self, X, reset=False)
-        return np.stack(list(self._votes(table)), axis=1)
+        votes = [np.stack(list(self._votes(b)), axis=1) for b in self._blocks(table)]
+        return votes[0] if len(votes) == 1 else np.concatenate(votes)
 
+    def _blocks(self, table: Table) -> Iterator[Table]:
+        """Cut a table into blocks of rows."""
+        step = min(BLOCK_ROWS, max(1, BLOCK_CELLS // self._most_labels()))
+        if table.n_rows <= step:
+            yield table
+            return
+        for start in range(0, table.n_rows, step):
+            yield table.take(np.arange(start, min(start + step, table.n_rows)))
 
-def _blocks(table: Table) -> Iterator[Table]:
-    """Cut a table into blocks of rows."""
-    if table.n_rows <= BLOCK_ROWS:
-        yield table
-        return
-    for start in range(0, table.n_rows, BLOCK_ROWS):
-        yield table.take(np.arange(start, min(start + BLOCK_ROWS, table.n_rows)))
+    def _most_labels(self) -> int:
+        """Return how many probabilities a member gives a row."""
+        return self.n_classes_

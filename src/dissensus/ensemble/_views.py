@@ -22,6 +22,8 @@ from dissensus.table import Attribute, Column, Schema, Table
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
+# What to do about an attribute with too many values.
+HOW_FEWER = "group them with max_values"
 View = tuple[TableTransformer, ...]
 """The fitted transformers whose outcome is the view, first to last."""
 

@@ -18,7 +18,9 @@ from sklearn.preprocessing import StandardScaler
 from dissensus.preprocessing import MissingValueReplacer
 from dissensus.table._classifier import TableClassifier
 from dissensus.table._column import Column
+from dissensus.table._many_values import fewer_values
 from dissensus.table._table import Table
+from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import HasMethods, StrOptions
 
 Floats = NDArray[np.float64]
@@ -41,6 +43,12 @@ def ordinal(table: Table) -> Floats:
 
 def onehot(table: Table) -> Floats:
     """Return the numbers, and for each declared label a column of 0 and 1."""
+    n_columns = sum(a.n_values if a.is_nominal else 1 for a in table.schema)
+    check_memory(
+        3 * 8 * table.n_rows * n_columns,  # in parts, side by side, and scaled
+        f"{table.n_rows:,} rows of {n_columns:,} columns, one for each label,",
+        fewer_values(table.schema),
+    )
     blocks = [_indicators(column) for column in table.columns]
     return np.hstack(blocks) if blocks else np.empty((table.n_rows, 0))
 
@@ -48,8 +56,10 @@ def onehot(table: Table) -> Floats:
 def _indicators(column: Column) -> Floats:
     if not column.attribute.is_nominal:
         return column.data[:, np.newaxis].astype(np.float64)
-    # The spare row at the end is for the codes below 0: no label, no 1.
-    return np.eye(column.attribute.n_values + 1)[np.maximum(column.data, -1), :-1]
+    indicators = np.zeros((len(column.data), column.attribute.n_values))
+    known = np.flatnonzero(column.data >= 0)
+    indicators[known, column.data[known]] = 1.0
+    return indicators
 
 
 ENCODINGS: dict[str, Callable[[Table], Floats]] = {

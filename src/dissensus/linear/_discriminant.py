@@ -127,7 +127,7 @@ class DiscriminantClassifier(HyperplaneClassifier):
             within,
             share,
             self.tolerance,
-            size=np.abs(self.means_) + unit,
+            size=np.abs(self._centres) + unit,
             unit=unit,
         )
         heights = np.full(len(present), -np.inf)  # a class without rows is impossible
@@ -136,4 +136,4 @@ class DiscriminantClassifier(HyperplaneClassifier):
 
     def _distributions(self, scores: Floats) -> Floats:
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return normalised(powers)
+        return normalised(powers, self.priors_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from itertools import chain, islice
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -12,12 +13,17 @@ from numpy.typing import NDArray
 
 from dissensus.table import Attribute, Table
 from dissensus.table._classifier import TableClassifier
+from dissensus.table._many_values import fewer_values
+from dissensus.utils._memory_limit import check_memory
+from dissensus.utils._scale import divided, exponent_of, multiplied
 from dissensus.utils._sklearn import Interval, StrOptions
 
 Floats = NDArray[np.float64]
 
 # A deviation that is so small a part of the values themselves is a rounding error.
 ROUNDING = 1e-12
+# More than any value is from the mean of a column whose size is in `utils._scale.ROOM`.
+FARTHEST = 2.0**400
 
 
 class HyperplaneClassifier(TableClassifier):
@@ -48,7 +54,8 @@ class HyperplaneClassifier(TableClassifier):
         Parameters
         ----------
         centred : ndarray of shape (n_samples, n_inputs)
-            Columns less their means; 0 where a value is missing.
+            Columns less their means, very large or small ones over a power of 2; 0
+            where a value is missing.
         targets : ndarray of shape (n_samples, n_classes)
             The rows' share of the total weight in the column of their class, else 0.
 
@@ -72,21 +79,39 @@ class HyperplaneClassifier(TableClassifier):
         sample_weight: Floats | None = None,
     ) -> Self:
         self.schema_ = table.schema
+        self._check_size(table.n_rows, n_classes)
         share = _shares(table.n_rows, sample_weight)
         targets = np.zeros((table.n_rows, n_classes))
         targets[np.arange(table.n_rows), y_codes] = share
 
-        columns = self._columns(table)
+        columns = list(self._columns(table))
         names = (self._column_names(attribute) for attribute in self.schema_)
         self.inputs_ = tuple(chain.from_iterable(names))
         self.means_ = np.array([_mean(column, share) for column in columns])
+        self._exponents = np.array([exponent_of(c) for c in columns], dtype=np.intc)
         centred = np.empty((table.n_rows, len(columns)))
         for position, column in enumerate(columns):
             centred[:, position] = self._centred(column, position)
         self.priors_ = targets.sum(axis=0)
-        self.coef_, self._heights = self._weigh(centred, targets)
-        self.intercept_ = self._heights - self.coef_ @ self.means_
+        self._weights, self._heights = self._weigh(centred, targets)
+        self.coef_ = multiplied(self._weights, -self._exponents)
+        self.intercept_ = self._heights - self._weights @ self._centres
         return self
+
+    def _check_size(self, n_rows: int, n_classes: int) -> None:
+        """Raise an error if columns and covariances would not fit in memory.
+
+        There are at most five matrices of the size of the inputs at once, and four of
+        the size of the covariance.
+        """
+        n_inputs = sum(self._widths())
+        one_hot = self.encode == "onehot"
+        check_memory(
+            8 * n_rows * (5 * n_inputs + n_classes)
+            + 8 * n_inputs * (4 * n_inputs + 3 * n_classes),
+            f"{n_rows:,} rows of {n_inputs:,} columns and {n_classes:,} classes",
+            fewer_values(self.schema_ if one_hot else ()),
+        )
 
     def _proba_table(self, table: Table) -> Floats:
         return self._distributions(self._scores(table))
@@ -100,7 +125,7 @@ class HyperplaneClassifier(TableClassifier):
         """
         scores = np.tile(self._heights, (table.n_rows, 1))
         for position, column in enumerate(self._columns(table)):
-            weights = self.coef_[:, position]
+            weights = self._weights[:, position]
             scores += self._centred(column, position)[:, np.newaxis] * weights
         return scores
 
@@ -120,33 +145,35 @@ class HyperplaneClassifier(TableClassifier):
             What each attribute adds, by its distance from the mean.
         """
         terms = np.zeros((table.n_attributes, table.n_rows, len(self._heights)))
-        columns = iter(enumerate(self._columns(table)))
+        columns = enumerate(self._columns(table))
         for attribute, n_columns in enumerate(self._widths()):
             for position, column in islice(columns, n_columns):
                 centred = self._centred(column, position)
-                terms[attribute] += centred[:, np.newaxis] * self.coef_[:, position]
+                terms[attribute] += centred[:, np.newaxis] * self._weights[:, position]
         return self._heights, terms
 
     def _widths(self) -> list[int]:
         """Return the number of columns that each attribute has."""
-        return [len(self._column_names(attribute)) for attribute in self.schema_]
+        of_nominal = {"none": 0, "ordinal": 1}
+        return [
+            of_nominal.get(self.encode, attribute.n_values)
+            if attribute.is_nominal
+            else 1
+            for attribute in self.schema_
+        ]
 
-    def _columns(self, table: Table) -> list[Floats]:
-        """Return the columns that are weighed, NaN where a value is missing."""
-        columns: list[Floats] = []
+    def _columns(self, table: Table) -> Iterator[Floats]:
+        """Give the columns that are weighed, NaN where a value is missing."""
         for column in table.columns:
             if not column.attribute.is_nominal:
-                columns.append(column.data)
+                yield column.data
                 continue
             known = np.where(column.data < 0, np.nan, column.data)
             if self.encode == "ordinal":
-                columns.append(known)
+                yield known
             elif self.encode == "onehot":
-                codes = range(column.attribute.n_values)
-                columns += [
-                    np.where(np.isnan(known), np.nan, known == code) for code in codes
-                ]
-        return columns
+                for code in range(column.attribute.n_values):
+                    yield np.where(np.isnan(known), np.nan, known == code)
 
     def _column_names(self, attribute: Attribute) -> list[str]:
         """Return the names of the columns that an attribute becomes."""
@@ -157,8 +184,22 @@ class HyperplaneClassifier(TableClassifier):
         return [f"{attribute.name}={value}" for value in attribute.categories]
 
     def _centred(self, column: Floats, position: int) -> Floats:
-        """Return a column less its training mean; a missing value is the mean."""
-        return np.nan_to_num(column - self.means_[position], nan=0.0)
+        """Return a column less its training mean, over the power of 2 of its size.
+
+        A missing value is the mean. No value is so far from it that scores would not
+        be numbers.
+        """
+        exponent, mean = self._exponents[position], self.means_[position]
+        if exponent:
+            column, mean = divided(column, exponent), divided(mean, exponent)
+        centred = column - mean
+        centred[np.isnan(centred)] = 0.0
+        return np.clip(centred, -FARTHEST, FARTHEST, out=centred)
+
+    @property
+    def _centres(self) -> Floats:
+        """The means, over the powers of 2 of the columns."""
+        return divided(self.means_, self._exponents)
 
 
 def _shares(n_rows: int, sample_weight: Floats | None) -> Floats:
@@ -229,9 +270,16 @@ def deviations(centred: Floats, share: Floats) -> Floats:
     return deviation
 
 
-def normalised(parts: Floats) -> Floats:
-    """Return each row over its sum, added up in the order of the columns."""
+def normalised(parts: Floats, instead: Floats) -> Floats:
+    """Return each row over its sum, added up in the order of the columns.
+
+    A row of zeros is replaced by `instead`.
+    """
     total = np.zeros(len(parts))
     for column in parts.T:
         total += column
+    empty = total == 0.0
+    if empty.any():
+        parts = np.where(empty[:, np.newaxis], instead, parts)
+        total[empty] = 1.0
     return parts / total[:, np.newaxis]

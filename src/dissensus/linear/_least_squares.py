@@ -103,11 +103,11 @@ class LeastSquaresClassifier(HyperplaneClassifier):
             centred,
             share,
             self.tolerance,
-            size=np.abs(self.means_) + unit,
+            size=np.abs(self._centres) + unit,
             unit=unit,
         )
         # Missing values count as the mean, so that centred columns sum to 0.
         return weights, self.priors_.copy()
 
     def _distributions(self, scores: Floats) -> Floats:
-        return normalised(np.clip(scores, 0.0, 1.0))
+        return normalised(np.clip(scores, 0.0, 1.0), self.priors_)

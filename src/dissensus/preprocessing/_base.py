@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from dissensus.preprocessing._output import like_input
 from dissensus.table import Schema, Table
-from dissensus.utils._sklearn import check_sample_weight, get_output_config
+from dissensus.table._door import read_weights
+from dissensus.utils._sklearn import get_output_config
 
 
 class TableTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -80,9 +81,7 @@ class TableTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             check_consistent_length(table, y)
         if sample_weight is None:
             return table, y, None
-        weight = check_sample_weight(
-            sample_weight, table, dtype=np.float64, ensure_non_negative=True
-        )
+        weight = read_weights(sample_weight, table)
         if not weight.all():
             kept = np.flatnonzero(weight)
             table, weight = table.take(kept), weight[kept]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dissensus.preprocessing._base import TableTransformer
 from dissensus.table import Column, Schema, Table
+from dissensus.utils._scale import divided, exponent_of, multiplied
 from dissensus.utils._sklearn import fit_context
 
 
@@ -144,7 +145,9 @@ def _mean(values: NDArray[np.float64], weight: NDArray[np.float64] | float) -> f
         mean = float(np.sum(values * weight) / total)
     if np.isfinite(mean):
         return mean
-    return float(np.sum(values * (weight / total)))  # the sum was too large
+    exponent = exponent_of(values)  # the sum was too large
+    mean = float(np.sum(divided(values, exponent) * weight) / total)
+    return float(multiplied(mean, exponent))
 
 
 def _label(categories: tuple[Any, ...], code: float) -> Any:

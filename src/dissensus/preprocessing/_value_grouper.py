@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from dissensus.preprocessing._base import TableTransformer
 from dissensus.table import Attribute, Column, Schema, Table
+from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, fit_context
 
 Groups = list[list[int]]
@@ -142,6 +143,7 @@ class ValueGrouper(TableTransformer):
             attribute = column.attribute
             codes = groups = None
             if attribute.n_values > self.max_values:
+                _check_size(attribute, n_classes)
                 counts = _value_counts(column, y_codes, n_classes, sample_weight)
                 found = merge_values(counts, self.max_values)
                 codes = _group_codes(found, attribute.n_values)
@@ -176,6 +178,16 @@ class ValueGrouper(TableTransformer):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def _check_size(attribute: Attribute, n_classes: int) -> None:
+    """Raise an error if the losses of all pairs would not fit in memory."""
+    n_values = attribute.n_values
+    check_memory(
+        8 * n_values * (n_values + 5 * n_classes),
+        f"Grouping the {n_values:,} values of attribute {attribute.name!r}",
+        "Drop it if it is a name, or put its values in groups of your own.",
+    )
 
 
 def _value_counts(
@@ -263,7 +275,7 @@ def _disorder(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _group_codes(groups: Groups, n_values: int) -> NDArray[np.int32]:
     """Return the number of each value's group, and two places for missing ones."""
-    codes = np.empty(n_values + 2, dtype=np.int32)
+    codes = np.full(n_values + 2, -1, dtype=np.int32)
     for number, group in enumerate(groups):
         codes[group] = number
     codes[-2:] = [-2, -1]  # unseen and missing are the indices -2 and -1

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.table._column import Column
-from dissensus.table._errors import TableError, suggest
+from dissensus.table._errors import TableError, shorten, suggest
 from dissensus.table._raw import RawColumn, as_nominal
 from dissensus.table._schema import Attribute, Schema
 from dissensus.table._table import Table
+from dissensus.table._weights import check_weights
 
 TARGET_NAMES = ("class", "target", "label", "y")
 IDENTIFIER_NAME = re.compile(
@@ -93,6 +94,8 @@ def make_dataset(
     table = _with_nominal(table, nominal)
     target = _find_target(table.schema, target, remarks)
     table, sample_weight = _with_labels(table, target, sample_weight, remarks)
+    if sample_weight is not None:
+        check_weights(sample_weight)
     column = table.column(target)
     table = table.drop(target)
     labels, classes = _labels(column, remarks)
@@ -117,10 +120,16 @@ def as_names(names: Iterable[str]) -> list[str]:
 
 def without(table: Table, drop: Iterable[str], target: str | None = None) -> Table:
     """Return the table without the dropped columns."""
-    for name in dict.fromkeys(as_names(drop)):  # twice is once
+    names = list(dict.fromkeys(as_names(drop)))  # twice is once
+    for name in names:
         _check_known(table.schema, name, "drop")
         if name == target:
             raise TableError(f"column {name!r} is both dropped and the target. Choose.")
+        if table.n_attributes == 1:
+            raise TableError(
+                f"drop: {shorten(names)} leaves no column. Keep the target and what it "
+                "is to be predicted from."
+            )
         table = table.drop(name)
     return table
 
@@ -158,7 +167,7 @@ def _find_target(schema: Schema, target: str | None, notes: list[str]) -> str:
     if len(schema) < 2:
         raise TableError(
             f"there is only one column, {target!r}, so nothing to predict it from. "
-            "Check the delimiter of the file."
+            "Check the delimiter of the file, and what is dropped."
         )
     return target
 

@@ -18,6 +18,7 @@ from dissensus.table._errors import TableError
 from dissensus.table._from_any import FROM_DTYPE
 from dissensus.table._raw import is_missing
 from dissensus.table._table import Table
+from dissensus.table._weights import check_weights
 from dissensus.utils._sklearn import check_sample_weight, check_y
 
 Weights = NDArray[np.float64] | None
@@ -40,14 +41,15 @@ def read_inputs(estimator: Any, X: Any, *, reset: bool) -> Table:
     if _is_numeric_array(X) and (
         schema.all_numeric if schema is not None else _is_from_dtype(declared)
     ):
-        X = validate_data(
-            estimator,
-            X,
-            reset=reset,
-            dtype=np.float64,
-            order="C",
-            ensure_all_finite="allow-nan",
-        )
+        with np.errstate(invalid="ignore"):  # 1e308 and -1e308 in one sum
+            X = validate_data(
+                estimator,
+                X,
+                reset=reset,
+                dtype=np.float64,
+                order="C",
+                ensure_all_finite="allow-nan",
+            )
         table = Table.from_matrix(X, schema)
     else:
         table = Table.from_any(X, declared, schema)
@@ -80,13 +82,28 @@ def read_training(
         check_consistent_length(table, y)
     if sample_weight is None:
         return table, y, None
-    weights = check_sample_weight(
-        sample_weight, table, dtype=np.float64, ensure_non_negative=True
-    )
+    weights = read_weights(sample_weight, table)
     if not weights.all():  # nor all zero: that was an error
         kept = np.flatnonzero(weights)
         table, y, weights = table.take(kept), y[kept], weights[kept]
     return table, y, None if (weights == 1.0).all() else weights
+
+
+def read_weights(sample_weight: Any, table: Table) -> NDArray[np.float64]:
+    """Return the weights that a caller gave, checked; at least one is above 0.
+
+    Parameters
+    ----------
+    sample_weight : array-like of shape (n_samples,) or number
+        What the caller gave.
+    table : Table
+        The rows.
+    """
+    weights: NDArray[np.float64] = check_sample_weight(
+        sample_weight, table, dtype=np.float64, ensure_non_negative=True
+    )
+    check_weights(weights)
+    return weights
 
 
 def label_codes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
