@@ -44,7 +44,7 @@ def read_arguments() -> Any:
     parser.add_argument("--count", type=int, default=1000, help="number of cases")
     parser.add_argument("--seed", type=int, default=0, help="seed of all cases")
     parser.add_argument("--jobs", type=int, default=2, help="number of processes")
-    parser.add_argument("--seconds", type=float, default=60, help="limit of one case")
+    parser.add_argument("--seconds", type=float, default=120, help="limit of one case")
     parser.add_argument("--case", type=int, help="try one case, in this process")
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     return parser.parse_args()

@@ -17,7 +17,13 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from tests.campaign.columns import NOMINAL, NUMERIC, ODD, SMALLEST
-from tests.campaign.containers import MATRICES, MIXED, ODD_MATRICES, read_only
+from tests.campaign.containers import (
+    MATRICES,
+    MIXED,
+    ODD_MATRICES,
+    read_only,
+    unaligned,
+)
 
 ROWS = (1, 2, 3, 5, 12, 40, 120, 350)
 COLUMNS = (1, 2, 3, 6, 20)
@@ -133,6 +139,7 @@ LABELS: dict[str, Vector] = {
     "labels as text": _text,
     "one class": lambda _, n: np.zeros(n, dtype=int),
     "read-only labels": lambda rng, n: read_only(rng.integers(0, 3, n)),
+    "unaligned labels": lambda rng, n: unaligned(rng.integers(0, 3, n)),
     "three classes": lambda rng, n: rng.integers(0, 3, n),
     "two classes": lambda rng, n: rng.integers(0, 2, n),
     "whole floats as labels": lambda rng, n: rng.choice([-0.0, 1e300, 1.0], n),
@@ -162,6 +169,7 @@ WEIGHTS: dict[str, Vector] = {
     "read-only weights": lambda rng, n: read_only(rng.random(n)),
     "some weights zero": drawn_weights(0.0, 1.0, 2.0),
     "tiny weights": drawn_weights(1e-300, 1e-290, 1e-305),
+    "unaligned weights": lambda rng, n: unaligned(rng.random(n)),
     "weights far apart": lambda rng, n: 10 ** rng.uniform(-300, 300, n),
     "weights of 1e308": lambda _, n: np.full(n, 1e308),
     "whole weights": lambda rng, n: rng.integers(0, 5, n),

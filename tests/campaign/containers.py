@@ -44,7 +44,7 @@ def memory_mapped(cells: NDArray[Any]) -> NDArray[Any]:
         return np.memmap(file.name, dtype=cells.dtype, mode="r", shape=cells.shape)
 
 
-def _unaligned(cells: NDArray[Any]) -> NDArray[Any]:
+def unaligned(cells: NDArray[Any]) -> NDArray[Any]:
     """Return the cells at an address that no double should have."""
     raw = np.zeros(cells.nbytes + 1, dtype=np.uint8)
     view = raw[1:].view(np.uint8)[: cells.nbytes].view(cells.dtype)
@@ -97,7 +97,7 @@ MATRICES: dict[str, Container] = {
     "Table": _table,
     "text array": lambda cells: cells.astype(str),
     "uint64": _narrow(np.uint64),
-    "unaligned": _unaligned,
+    "unaligned": unaligned,
 }
 
 # Each of these has to be refused, or read as the matrix that it stands for.

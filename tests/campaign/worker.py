@@ -45,9 +45,12 @@ def serve(seed: int) -> None:
 class Worker:
     """A process that tries cases, started again when it has died."""
 
-    def __init__(self, seed: int, seconds: float) -> None:
-        self.seed = seed
+    def __init__(
+        self, seed: int, seconds: float, command: list[str] | None = None
+    ) -> None:
         self.seconds = seconds
+        serve = [sys.executable, "-m", "tests.campaign", "--serve", str(seed)]
+        self.command = command or serve
         self.process: subprocess.Popen[str] | None = None
 
     def ask(self, number: int) -> Report:
@@ -77,11 +80,12 @@ class Worker:
             return
         self.process.communicate()
         self.process = None
+        self.errors.close()
 
     def _start(self) -> None:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - read in _end
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.campaign", "--serve", str(self.seed)],
+            self.command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -95,9 +99,11 @@ class Worker:
         assert self.process is not None
         if hung:
             self.process.kill()
-        status = self.process.wait()
+        self.process.communicate()
+        status = self.process.returncode
         self.process = None
         self.errors.seek(0)
         notes = [line.strip() for line in self.errors if "rror:" in line]
+        self.errors.close()
         words = f"hang: no answer in {self.seconds} s" if hung else f"crash: {status}"
         return "; ".join([words, *notes[:1]])

@@ -21,6 +21,8 @@ TIME_TYPES = frozenset(
     {"datetime", "date", "time", "timedelta", "Timestamp", "Timedelta"}
     | {"Period", "datetime64", "timedelta64"}
 )
+# Kernels read doubles that lie side by side at addresses meant for doubles.
+KERNEL_LAYOUT = ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"]
 NUMBER_TYPES = (int, float, np.integer, np.floating, np.bool_, Decimal, Fraction)
 
 
@@ -48,7 +50,7 @@ def raw_again(column: Column) -> RawColumn:
 
 def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
     """Return a raw numeric column; infinity is refused."""
-    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    numbers: NDArray[np.float64] = np.require(values, np.float64, KERNEL_LAYOUT)
     if has_infinity(numbers):
         row = int(np.flatnonzero(np.isinf(numbers))[0])
         raise TableError(
