@@ -20,7 +20,7 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels sanitize hostile dist format bench clean
+.PHONY: help demo test lint unit kernels sanitize hostile races dist format bench clean
 
 help: ## Show this list
 	@echo "make demo    set up an environment and run dissensus demo"
@@ -30,6 +30,7 @@ help: ## Show this list
 	@echo "make kernels run the kernels' tests on a build with bounds checks"
 	@echo "make sanitize  the same with sanitizers, and hostile tables for every estimator"
 	@echo "make hostile COUNT=20000  as many hostile tables, with sanitizers"
+	@echo "make races   eight threads on one table and model, with the thread sanitizer"
 	@echo "make dist    build wheel and sdist, install each afresh, try them"
 	@echo "make format  format the code and fix what ruff can fix"
 	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
@@ -80,6 +81,11 @@ hostile: $(STAMPS)/sanitized
 	@echo "== $(COUNT) hostile tables, kernels with sanitizers"
 	@$(SANITIZED) $(BIN)/python -m tests.campaign \
 		--count $(COUNT) --seed $(SEED) --jobs $(JOBS)
+
+races: $(STAMPS)/watched
+	@echo "== pytest, kernels with the thread sanitizer"
+	@sh tools/with_sanitizers.sh thread $(abspath $(BUILDS))/watched \
+		$(BIN)/pytest -q -n 0 -p no:cacheprovider tests/test_races.py
 
 dist: $(STAMPS)/dist
 
@@ -138,6 +144,15 @@ $(STAMPS)/sanitized: $(STAMPS)/test
 	@$(PIP_BUILD) --no-deps --target $(BUILDS)/sanitized \
 		--config-settings=build-dir=$(BUILDS)/sanitizers \
 		--config-settings=setup-args=-Dsanitize=address,undefined .
+	@mv $@.begun $@
+
+$(STAMPS)/watched: $(STAMPS)/test
+	@echo "== building the kernels with the thread sanitizer"
+	@touch $@.begun
+	@rm -rf $(BUILDS)/watched
+	@$(PIP_BUILD) --no-deps --target $(BUILDS)/watched \
+		--config-settings=build-dir=$(BUILDS)/threads \
+		--config-settings=setup-args=-Dsanitize=thread .
 	@mv $@.begun $@
 
 $(STAMPS)/dist: $(STAMPS)/test README.md LICENSE tools/check_dist.py tools/smoke.py

@@ -39,14 +39,17 @@ export DISSENSUS_SANITIZED="$kind"
 common=abort_on_error=1:allocator_may_return_null=1:soft_rss_limit_mb=4000
 case $kind in
 address)
-    preload="$(library libasan) $(library libubsan)"
+    address=$(library libasan)
+    undefined=$(library libubsan)
+    preload="$address $undefined"
     leaks=detect_leaks=1:leak_check_at_exit=0
     export ASAN_OPTIONS="$common:$leaks:log_path=$reports/report"
     export UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1:log_path=$reports/report"
     ;;
 thread)
     preload=$(library libtsan)
-    export TSAN_OPTIONS="$common:log_path=$reports/report:suppressions=tools/tsan.supp"
+    quiet=ignore_noninstrumented_modules=1
+    export TSAN_OPTIONS="$common:$quiet:log_path=$reports/report"
     ;;
 esac
 
