@@ -51,6 +51,13 @@ def test_weights_of_rows_that_cannot_be_added_up(command: Runner) -> None:
     assert "heavy.arff: The weights of the rows sum to inf" in error
 
 
+def test_column_of_names_is_too_much_for_maclen(command: Runner) -> None:
+    rows = "".join(f"n{row}x,{row % 7},{'ab'[row % 2]}\n" for row in range(132_000))
+    Path("names.csv").write_text("id,x,class\n" + rows)
+    error = command("fit", "names.csv", "--learner", "maclen").error
+    assert "132,000 values: group them with max_values, or drop it." in error
+
+
 def test_dropping_every_column(command: Runner) -> None:
     Path("data.csv").write_text("play\nyes\nno\n")
     assert "leaves no column" in command("fit", "data.csv", "--drop", "play").error

@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissensus.preprocessing import ValueGrouper
-from dissensus.preprocessing._value_grouper import group_names, merge_values
+from dissensus.preprocessing import ValueGrouper, _value_grouper
+from dissensus.preprocessing._value_grouper import (
+    group_names,
+    merge_values,
+    unite_alike,
+)
 from dissensus.table import Table
 from tests.reference import cuts as reference
 
@@ -33,6 +37,22 @@ def test_groups_equal_those_of_the_reference(
     weights[0, 0] += 1.0
     expected = reference.merge_values(weights.tolist(), max_values)
     assert merge_values(weights, max_values) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_value_grouper, "MOST_PAIRED", 0)
+        alike = unite_alike(weights, max_values)
+    assert len(alike) >= min(max_values, len(weights))
+    assert merge_values(weights, max_values, alike) == expected
+
+
+def test_many_names_are_grouped_by_their_classes() -> None:
+    X = np.array([f"row {row}" for row in range(3000)], dtype=object)[:, np.newaxis]
+    y = np.arange(3000) % 3
+    (groups,) = ValueGrouper(3).fit(X, y).groups_
+    assert groups is not None
+    order = np.argsort(X[:, 0])  # labels are declared in ascending order
+    assert groups == [
+        tuple(X[order[y[order] == c], 0]) for c in dict.fromkeys(y[order].tolist())
+    ]
 
 
 def frame() -> tuple[Any, Any]:

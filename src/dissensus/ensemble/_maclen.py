@@ -12,11 +12,17 @@ from dissensus.ensemble._maclen_bayes import CountedMaclen
 from dissensus.ensemble._members import is_ours, new_member
 from dissensus.ensemble._prior import PriorClassifier
 from dissensus.ensemble._product import ProductLabels, product_labels
-from dissensus.ensemble._task_ensemble import Codes, Floats
-from dissensus.ensemble._views import Classes
-from dissensus.table import Column, Table
+from dissensus.ensemble._task_ensemble import Codes, Floats, Others
+from dissensus.ensemble._views import HOW_FEWER, Classes, Task
+from dissensus.table import Column, Table, TableError
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import StrOptions
+
+# A member with more labels would take hours: every node of a tree looks at all labels,
+# and there are about as many nodes.
+MOST_LABELS = 1 << 17
+# What a tree takes for a node and its share of the class weights, at most.
+BYTES_PER_NODE = 160
 
 
 class MaclenClassifier(CountedMaclen):
@@ -174,19 +180,25 @@ class MaclenClassifier(CountedMaclen):
         return member, labels
 
     def _member_bytes(
-        self, n_values: int, n_others: int, classes: Classes
+        self, task: Task, others: Others, classes: Classes
     ) -> tuple[int, int]:
-        n_rows = len(classes.y_codes)
-        n_pairs = n_values * classes.n_classes
-        n_labels = n_pairs if self.labels == "full" else min(n_pairs, n_rows)
-        labels = 5 * n_pairs  # which pairs are labels, and their numbers
-        if isinstance(self._prototype(), C45Classifier):
-            # A leaf has the weights of all labels, and there is about one leaf for
-            # each. The best split is found in a table of labels and values.
-            leaves = min(n_labels, n_rows)
-            return labels + 8 * n_labels * leaves, 8 * n_labels * n_others
+        n_pairs = len(task.values) * classes.n_classes
+        is_full = self.labels == "full"
+        n_labels = n_pairs if is_full else min(n_pairs, len(classes.y_codes))
+        if n_labels > MOST_LABELS:
+            raise TableError(
+                f"{n_labels:,} pairs of a class and a value of attribute {task.name!r} "
+                f"are more than the {MOST_LABELS:,} that a member may tell apart: its "
+                f"work grows with their square. The attribute has {len(task.values):,} "
+                f"values: {HOW_FEWER}, or drop it."
+            )
+        kept, pairs = 5 * n_pairs, 21 * n_pairs  # `ProductLabels`, and to make it
+        if self.estimator is None or isinstance(self.estimator, C45Classifier):
+            # About one leaf for each label, and a table to find the best branches.
+            kept += 2 * BYTES_PER_NODE * n_labels
+            return kept, pairs + 16 * n_labels * others.most
         # A model has a number for each label and value, and made it from another.
-        return labels + 16 * n_labels * n_others, 0
+        return kept + 16 * n_labels * others.total, pairs
 
     def _most_labels(self) -> int:
         if "_counted" in vars(self):  # they answer with classes

@@ -9,8 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dissensus.ensemble._members import new_member
-from dissensus.ensemble._task_ensemble import Codes, Floats, TaskEnsembleClassifier
-from dissensus.ensemble._views import Classes
+from dissensus.ensemble._task_ensemble import (
+    Codes,
+    Floats,
+    Others,
+    TaskEnsembleClassifier,
+)
+from dissensus.ensemble._views import Classes, Task
 from dissensus.table import Column, Table
 from dissensus.table._door import remember_names
 from dissensus.tree import C45Classifier
@@ -143,10 +148,10 @@ class MTForestClassifier(TaskEnsembleClassifier):
         )
 
     def _member_bytes(
-        self, n_values: int, n_others: int, classes: Classes
+        self, task: Task, others: Others, classes: Classes
     ) -> tuple[int, int]:
-        # The best split is found in tables of classes, and of the task, and values.
-        return 0, 8 * (classes.n_classes + n_values) * n_others
+        # The best branches are found in tables of classes, and of values of the task.
+        return 0, 8 * others.most * (2 * classes.n_classes + len(task.values) + 2)
 
     def _keep(self, fitted: list[Any]) -> None:
         self.estimators_ = fitted

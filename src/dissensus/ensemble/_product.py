@@ -50,7 +50,7 @@ class ProductLabels:
     def codes(self, y: Codes, values: Codes) -> Codes:
         """Return the label of each row, given its class and its value."""
         # One index is found three times as fast as two.
-        return self.label_of.ravel().take(values.astype(np.intp) * self.n_classes + y)
+        return self.label_of.ravel().take(values * np.int32(self.n_classes) + y)
 
     def class_votes(self, proba: Floats, values: Codes, *, conditional: bool) -> Floats:
         """Return the probability of every class of rows, from that of every label.
@@ -114,7 +114,7 @@ def product_labels(
     array([0, 1, 2], dtype=int32)
     """
     is_label = np.full(n_classes * n_values, full)
-    is_label[y.astype(np.intp) * n_values + values] = True
+    is_label[y * np.int32(n_values) + values] = True
     return labels_where(is_label.reshape(n_classes, n_values))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from heapq import nlargest
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -29,7 +30,7 @@ from dissensus.preprocessing import ValueGrouper
 from dissensus.table import Attribute, Column, Table
 from dissensus.table._door import read_inputs
 from dissensus.table._many_values import fewer_values
-from dissensus.utils._memory_limit import check_memory
+from dissensus.utils._memory_limit import ALWAYS_ALLOWED, check_memory
 from dissensus.utils._sklearn import StrOptions
 from dissensus.utils._threads import in_threads
 
@@ -44,6 +45,32 @@ BLOCK_ROWS = 8192
 BLOCK_CELLS = BLOCK_ROWS * 2048
 # Bytes that a member keeps for each of its inputs: its place in a schema, its name.
 BYTES_PER_INPUT = 24
+
+
+class Others(NamedTuple):
+    """How many values the attributes beside one have, each with one more for none."""
+
+    most: int
+    total: int
+
+
+class Widths(NamedTuple):
+    """How many values each attribute of a table has, with one more for none."""
+
+    widths: list[int]
+    total: int
+    two_most: list[int]
+
+    @classmethod
+    def of(cls, table: Table) -> Widths:
+        """Count the values of all attributes once."""
+        widths = [attribute.n_values + 1 for attribute in table.schema]
+        return cls(widths, sum(widths), nlargest(2, [0, 0, *widths]))
+
+    def without(self, attribute: int) -> Others:
+        """Return how many values the other attributes have."""
+        own, (most, second) = self.widths[attribute], self.two_most
+        return Others(second if own == most else most, self.total - own)
 
 
 class TaskEnsembleClassifier(EnsembleClassifier):
@@ -79,16 +106,16 @@ class TaskEnsembleClassifier(EnsembleClassifier):
 
     @abstractmethod
     def _member_bytes(
-        self, n_values: int, n_others: int, classes: Classes
+        self, task: Task, others: Others, classes: Classes
     ) -> tuple[int, int]:
         """Estimate the memory of one member: what it keeps, what its fit needs besides.
 
         Parameters
         ----------
-        n_values : int
-            Number of values of the task.
-        n_others : int
-            Number of values of all other attributes, and one more for each of them.
+        task : Task
+            What the member predicts beside the class.
+        others : Others
+            How many values the attributes have that it learns from.
         classes : Classes
             The classes of the rows.
         """
@@ -143,12 +170,14 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         time need besides.
         """
         kept, needed = 0, 0
-        places = [sum(a.n_values + 1 for a in shown.schema) for shown in inputs]
+        widths = [Widths.of(shown) for shown in inputs]
         for task in self.tasks_:
-            others = places[task.view] - len(task.values)
-            keeps, needs = self._member_bytes(len(task.values), others, classes)
+            others = widths[task.view].without(task.attribute)
+            keeps, needs = self._member_bytes(task, others, classes)
             kept += keeps + BYTES_PER_INPUT * inputs[task.view].n_attributes
             needed = max(needed, needs)
+        if kept + len(self.tasks_) * needed <= ALWAYS_ALLOWED:
+            return
         n_threads = min(effective_n_jobs(self.n_jobs), len(self.tasks_))
         check_memory(
             kept + n_threads * needed,

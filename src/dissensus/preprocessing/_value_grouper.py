@@ -21,6 +21,9 @@ Groups = list[list[int]]
 
 # Losses of information, in nats per row, that differ by less differ by rounding only.
 TIE = 1e-12
+# So many values are compared with each other; of more, those that are alike are united
+# first.
+MOST_PAIRED = 1000
 # A group's name spells out so many of its values.
 NAMED = 4
 
@@ -72,7 +75,9 @@ class ValueGrouper(TableTransformer):
 
     MACLEN [1]_ pairs the class with every value of an attribute, and advises to cluster
     the values of attributes that have many; the measure is our choice. Memory is
-    O(v^2) for v values, time O(v^2 classes) and, at worst, O(v^3).
+    O(v^2) for v values, time O(v^2 classes) and, at worst, O(v^3); of more than 1000
+    values only those count that differ in their shares of classes. More than half of
+    the memory that is available is refused.
 
     References
     ----------
@@ -145,9 +150,11 @@ class ValueGrouper(TableTransformer):
             attribute = column.attribute
             codes = groups = None
             if attribute.n_values > self.max_values:
-                _check_size(attribute, n_classes)
+                _check_size(attribute, 5 * attribute.n_values * n_classes)
                 counts = _value_counts(column, y_codes, n_classes, sample_weight)
-                found = merge_values(counts, self.max_values)
+                alike = unite_alike(counts, self.max_values)
+                _check_size(attribute, len(alike) ** 2)
+                found = merge_values(counts, self.max_values, alike)
                 codes = _group_codes(found, attribute.n_values)
                 groups = [tuple(attribute.categories[v] for v in g) for g in found]
                 attribute = Attribute(attribute.name, "nominal", group_names(groups))
@@ -182,12 +189,11 @@ class ValueGrouper(TableTransformer):
         return tags
 
 
-def _check_size(attribute: Attribute, n_classes: int) -> None:
-    """Raise an error if the losses of all pairs would not fit in memory."""
-    n_values = attribute.n_values
+def _check_size(attribute: Attribute, n_numbers: int) -> None:
+    """Raise an error if there is no memory for so many numbers."""
     check_memory(
-        8 * n_values * (n_values + 5 * n_classes),
-        f"Grouping the {n_values:,} values of attribute {attribute.name!r}",
+        8 * n_numbers,
+        f"Grouping the {attribute.n_values:,} values of attribute {attribute.name!r}",
         "Drop it if it is a name, or put its values in groups of your own.",
     )
 
@@ -207,7 +213,34 @@ def _value_counts(
     return counts.reshape(n_values, n_classes).astype(np.float64)
 
 
-def merge_values(counts: NDArray[np.float64], max_values: int) -> Groups:
+def unite_alike(counts: NDArray[np.float64], max_values: int) -> Groups:
+    """Unite values that have the same shares of classes, until few are left.
+
+    Such unions lose nothing, so that `merge_values` would make them first, and in the
+    same order. Here they need no table of all pairs: names, with a row each, become as
+    many groups as there are classes. Values without a row are like the first that has
+    one. Not many values are left as they are.
+    """
+    n_values = len(counts)
+    if n_values <= MOST_PAIRED:
+        return [[value] for value in range(n_values)]
+    total = counts.sum(axis=1)
+    shares = counts / np.where(total > 0, total, 1.0)[:, np.newaxis]
+    shares[total == 0] = shares[np.argmax(total > 0)]
+    _, firsts, kinds = np.unique(shares, axis=0, return_index=True, return_inverse=True)
+    leader = firsts[kinds.ravel()]  # the first value of the same kind
+    order = np.lexsort([np.arange(n_values), leader])
+    unions = order[leader[order] != order][: max(0, n_values - max_values)]
+    group_of = np.arange(n_values)
+    group_of[unions] = leader[unions]
+    members = np.argsort(group_of, kind="stable")
+    starts = np.flatnonzero(np.diff(group_of[members])) + 1
+    return [group.tolist() for group in np.split(members, starts)]
+
+
+def merge_values(
+    counts: NDArray[np.float64], max_values: int, groups: Groups | None = None
+) -> Groups:
     """Unite values until few are left, each time those whose union loses least.
 
     Parameters
@@ -216,6 +249,8 @@ def merge_values(counts: NDArray[np.float64], max_values: int) -> Groups:
         Weight of the rows of each value and class.
     max_values : int
         Largest number of groups.
+    groups : list of list of int, default=None
+        Groups to begin with, by their first value; None: every value is one.
 
     Returns
     -------
@@ -228,8 +263,10 @@ def merge_values(counts: NDArray[np.float64], max_values: int) -> Groups:
     >>> merge_values(np.array([[3.0, 1.0], [0.0, 2.0], [6.0, 2.0]]), 2)
     [[0, 2], [1]]
     """
-    groups = [[value] for value in range(len(counts))]
-    counts = counts / max(float(counts.sum()), 1e-300)
+    if groups is None:
+        groups = [[value] for value in range(len(counts))]
+    counts = np.array([counts[group].sum(axis=0) for group in groups])
+    counts /= max(float(counts.sum()), 1e-300)
     losses = np.full((len(counts), len(counts)), np.inf)  # above the diagonal
     for value in range(len(counts) - 1):
         losses[value, value + 1 :] = _loss(counts[value], counts[value + 1 :])

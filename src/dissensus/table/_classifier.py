@@ -43,7 +43,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         y : array of shape (n_samples,)
             The class labels.
         sample_weight : array of shape (n_samples,), default=None
-            Weights of the rows; rows of weight 0 are left out.
+            Weights of the rows; rows of weight 0 are left out. The sum of the others
+            is at most 1e150, and each is more than 1.1e-16 of it.
 
         Returns
         -------
