@@ -11,8 +11,11 @@ import argparse
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
+from math import inf
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from tests.campaign.judge import ANSWERED, FAULT, REFUSED
@@ -23,7 +26,7 @@ def main() -> int:
     """Run what the arguments say, and return the exit code."""
     arguments = read_arguments()
     if arguments.serve is not None:
-        serve(arguments.serve)
+        serve(partial(try_number, arguments.serve))
         return 0
     if arguments.case is not None:
         report = try_number(arguments.seed, arguments.case)
@@ -45,6 +48,7 @@ def read_arguments() -> Any:
     parser.add_argument("--seed", type=int, default=0, help="seed of all cases")
     parser.add_argument("--jobs", type=int, default=2, help="number of processes")
     parser.add_argument("--seconds", type=float, default=120, help="limit of one case")
+    parser.add_argument("--minutes", type=float, help="stop then, with fewer cases")
     parser.add_argument("--case", type=int, help="try one case, in this process")
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -54,15 +58,18 @@ def run(arguments: Any) -> list[Report]:
     """Try the cases, as many at once as there are jobs."""
     numbers, lock = count(), Lock()
     reports: list[Report] = []
+    end = monotonic() + 60 * (arguments.minutes or inf)
 
     def work(_: int) -> None:
         worker = Worker(arguments.seed, arguments.seconds)
         while True:
             with lock:
                 number = next(numbers)
-            if number >= arguments.count:
+            if number >= arguments.count or monotonic() > end:
                 break
             reports.append(worker.ask(number))
+            if len(reports) % 1000 == 0:
+                print(f"{len(reports)} cases tried", file=sys.stderr, flush=True)
         worker.close()
 
     with ThreadPoolExecutor(arguments.jobs) as pool:

@@ -156,7 +156,10 @@ def as_categories(columns: list[NDArray[Any]]) -> Any:
 
 def as_polars_frame(columns: list[NDArray[Any]]) -> Any:
     """Return the columns as polars reads them, which has no lone surrogates."""
-    series = [pl.Series(_without_surrogates(c), strict=False) for c in columns]
+    try:
+        series = [pl.Series(_without_surrogates(c), strict=False) for c in columns]
+    except pl.exceptions.PanicException as panic:  # for some decimals beside text
+        raise ValueError("polars gave up") from panic
     return pl.DataFrame({f"c{i}": column for i, column in enumerate(series)})
 
 

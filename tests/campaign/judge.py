@@ -71,7 +71,7 @@ def judge_error(error: BaseException) -> Outcome:
     # A refusal for want of memory must say so in a sentence of ours.
     kinds = (ValueError, TypeError, MemoryError)
     if isinstance(error, kinds) and raised and len(words.split()) > 3:
-        return Outcome(REFUSED)
+        return Outcome(REFUSED, words[:150])
     return Outcome(FAULT, f"{type(error).__name__}: {words[:150]!r} ({where})")
 
 
