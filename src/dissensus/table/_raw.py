@@ -21,8 +21,6 @@ TIME_TYPES = frozenset(
     {"datetime", "date", "time", "timedelta", "Timestamp", "Timedelta"}
     | {"Period", "datetime64", "timedelta64"}
 )
-# Kernels read doubles that lie side by side at addresses meant for doubles.
-KERNEL_LAYOUT = ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"]
 NUMBER_TYPES = (int, float, np.integer, np.floating, np.bool_, Decimal, Fraction)
 
 
@@ -50,7 +48,7 @@ def raw_again(column: Column) -> RawColumn:
 
 def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
     """Return a raw numeric column; infinity is refused."""
-    numbers: NDArray[np.float64] = np.require(values, np.float64, KERNEL_LAYOUT)
+    numbers = doubles(values)
     if has_infinity(numbers):
         row = int(np.flatnonzero(np.isinf(numbers))[0])
         raise TableError(
@@ -58,6 +56,11 @@ def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
             "Replace it by a number, or by NaN for a missing value."
         )
     return RawColumn(numbers=numbers)
+
+
+def doubles(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the numbers as kernels read them: side by side, at addresses for them."""
+    return np.require(values, np.float64, ["C", "A", "E"])
 
 
 def has_infinity(numbers: NDArray[np.float64]) -> bool:
