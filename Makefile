@@ -83,9 +83,9 @@ hostile: $(STAMPS)/sanitized
 		--count $(COUNT) --seed $(SEED) --jobs $(JOBS)
 
 races: $(STAMPS)/watched
-	@echo "== pytest, kernels with the thread sanitizer"
+	@echo "== eight threads, kernels with the thread sanitizer"
 	@sh tools/with_sanitizers.sh thread $(abspath $(BUILDS))/watched \
-		$(BIN)/pytest -q -n 0 -p no:cacheprovider tests/test_races.py
+		$(BIN)/python -m tests.races
 
 dist: $(STAMPS)/dist
 

@@ -2,20 +2,18 @@
 
 Kernels let go of the GIL, and a table makes its encodings when they are first asked
 for: both are used by all threads at once here, with the interpreter switching between
-them as often as it can. `DISSENSUS_RACES=100` repeats each test as often; under the
-thread sanitizer (`make races`) the kernels' own accesses are watched as well.
+them as often as it can. `DISSENSUS_RACES=100` repeats each test as often;
+`tests/races.py` is the form for the thread sanitizer.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
@@ -23,9 +21,9 @@ from sklearn.base import clone
 from dissensus.table import Table
 from tests.estimator_checks import answers
 from tests.estimator_data import as_pandas, make_problem
+from tests.races import at_once
 from tests.test_common import ESTIMATORS, label
 
-N_THREADS = 8
 REPEATS = int(os.environ.get("DISSENSUS_RACES", "1"))
 
 
@@ -37,16 +35,9 @@ def _restless_interpreter() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def at_once(work: Callable[[], Any]) -> list[Any]:
-    """Return what each thread gets when all start at the same moment."""
-    barrier = Barrier(N_THREADS)
-
-    def wait_and_work(_: int) -> Any:
-        barrier.wait()
-        return work()
-
-    with ThreadPoolExecutor(N_THREADS) as pool:
-        return list(pool.map(wait_and_work, range(N_THREADS)))
+def fit_and_answer(estimator: Any, table: Table, y: Any) -> Any:
+    """Return the answers of a model that this thread has fitted itself."""
+    return answers(clone(estimator).fit(table, y), table)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=label)
@@ -54,14 +45,9 @@ def test_threads_that_share_a_table_fit_the_same_model(estimator: Any) -> None:
     cells, y = make_problem(300)
     frame = as_pandas(cells)
     expected = answers(clone(estimator).fit(frame, y), frame)
-    weight = np.ones(len(y))
     for _ in range(REPEATS):
         table = Table.from_any(frame)  # fresh: nothing is encoded yet
-        for result in at_once(
-            lambda table=table: answers(
-                clone(estimator).fit(table, y, sample_weight=weight), table
-            )
-        ):
+        for result in at_once(partial(fit_and_answer, estimator, table, y)):
             assert_array_equal(result, expected)
 
 
@@ -73,5 +59,5 @@ def test_threads_that_share_a_model_get_the_same_answers(estimator: Any) -> None
     for _ in range(REPEATS):
         model = clone(estimator).fit(frame, y)  # fresh: nothing was asked of it yet
         table = Table.from_any(frame)
-        for result in at_once(lambda model=model, table=table: answers(model, table)):
+        for result in at_once(partial(answers, model, table)):
             assert_array_equal(result, expected)

@@ -17,7 +17,7 @@ import dissensus
 from tests.campaign.cases import Case
 
 TOLERANCE = 1e-9
-HOMES = tuple(str(Path(package.__file__).parent) for package in (dissensus, sklearn))
+HOMES = [str(Path(str(p.__file__)).parent) for p in (dissensus, sklearn)]
 KERNELS = "dissensus/_core/_memory.pyx"  # where kernels refuse what they cannot have
 ANSWERED, REFUSED, FAULT = "answered", "refused", "fault"
 
