@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,9 @@ class Worker:
         assert self.process is not None
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(f"{number}\n")
-        self.process.stdin.flush()
+        with suppress(BrokenPipeError):  # dead already: its answer is the end of file
+            self.process.stdin.write(f"{number}\n")
+            self.process.stdin.flush()
         ready, _, _ = select.select([self.process.stdout], [], [], self.seconds)
         line = self.process.stdout.readline() if ready else ""
         if line:
