@@ -24,22 +24,27 @@ KERNEL_TESTS := $(wildcard tests/core tests/bayes tests/tree tests/preprocessing
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint unit kernels fuzz dist format bench clean faults models-campaign chaos
+.PHONY: help demo test lint unit kernels sanitize dist format bench clean \
+	hostile races fuzz faults chaos models-campaign
 
 help: ## Show this list
-	@echo "make demo    set up an environment and run dissensus demo"
-	@echo "make test    set up an environment and run every check and test"
-	@echo "make lint    run the linters and type checks only"
-	@echo "make unit    run the tests, doctests and snippets only"
-	@echo "make kernels run the kernels' tests on a build with bounds checks"
-	@echo "make fuzz    search for inputs that break the readers: RUNS=100000 for each"
-	@echo "make faults  damage stores (DAMAGES=2000), fail each write of a study (FAULTS=all)"
-	@echo "make chaos   kill studies at COUNT random moments, and look what is left"
-	@echo "make dist    build wheel and sdist, install each afresh, try them"
-	@echo "make format  format the code and fix what ruff can fix"
-	@echo "make bench   measure the speed of everything, and write docs/benchmarks"
+	@echo "make demo      set up an environment and run dissensus demo"
+	@echo "make test      set up an environment and run every check and test"
+	@echo "make lint      run the linters and type checks only"
+	@echo "make unit      run the tests, doctests and snippets only"
+	@echo "make kernels   run the kernels' tests on a build with bounds checks"
+	@echo "make sanitize  the same with sanitizers, and hostile tables for every estimator"
+	@echo "make dist      build wheel and sdist, install each afresh, try them"
+	@echo "make format    format the code and fix what ruff can fix"
+	@echo "make bench     measure the speed of everything, and write docs/benchmarks"
+	@echo "make clean     remove the environment, builds and caches"
+	@echo "Campaigns, as long as you like:"
+	@echo "make hostile   COUNT hostile tables, with sanitizers"
+	@echo "make races     eight threads on one table and model, with the thread sanitizer"
+	@echo "make fuzz      search for inputs that break the readers, RUNS for each"
+	@echo "make faults    damage stores (DAMAGES), fail the writes of a study (FAULTS)"
+	@echo "make chaos     kill studies at COUNT random moments, and look what is left"
 	@echo "make models-campaign  edit model files in COUNT ways, and open them"
-	@echo "make clean   remove the environment, builds and caches"
 
 demo: $(STAMPS)/demo
 	@$(BIN)/dissensus demo
@@ -89,6 +94,26 @@ faults: $(STAMPS)/test
 chaos: $(STAMPS)/test
 	@$(BIN)/python -m tests.experiment.chaos $(or $(COUNT),1000)
 
+# Short: three minutes on two cores. An address that is not ours, an overflow of signed
+# numbers, a leak of a kernel, or any hostile table that is neither answered nor refused
+# in words is a failure.
+SANITIZED := sh tools/with_sanitizers.sh address $(abspath $(BUILDS))/sanitized
+sanitize: $(STAMPS)/sanitized
+	@echo "== pytest, kernels with address and undefined-behaviour sanitizers"
+	@$(SANITIZED) $(BIN)/pytest -q -n $(JOBS) -p tests.sanitizers \
+		tests/test_package.py tests/test_races.py $(KERNEL_TESTS)
+	@$(MAKE) --no-print-directory hostile COUNT=2000
+
+hostile: $(STAMPS)/sanitized
+	@echo "== $(or $(COUNT),20000) hostile tables, kernels with sanitizers"
+	@$(SANITIZED) $(BIN)/python -m tests.campaign \
+		--count $(or $(COUNT),20000) --seed $(or $(SEED),0) --jobs $(JOBS)
+
+races: $(STAMPS)/watched
+	@echo "== eight threads, kernels with the thread sanitizer"
+	@sh tools/with_sanitizers.sh thread $(abspath $(BUILDS))/watched \
+		$(BIN)/python -m tests.races
+
 dist: $(STAMPS)/dist
 
 format: $(STAMPS)/test
@@ -99,9 +124,8 @@ bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.write_pages
 	$(BIN)/python -m benchmarks.bench_commands
 
-models-campaign: SEED ?= 0
 models-campaign: $(STAMPS)/test
-	$(BIN)/python -m tests.models.campaign $(or $(COUNT),20000) --seed $(SEED) --jobs $(JOBS)
+	$(BIN)/python -m tests.models.campaign $(or $(COUNT),20000) --seed $(or $(SEED),0) --jobs $(JOBS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \
@@ -141,6 +165,24 @@ $(STAMPS)/kernels: $(STAMPS)/test
 	@$(PIP_BUILD) --no-deps --target $(BUILDS)/checked \
 		--config-settings=build-dir=$(BUILDS)/debug \
 		--config-settings=setup-args=-Ddebug_kernels=true .
+	@mv $@.begun $@
+
+$(STAMPS)/sanitized: $(STAMPS)/test
+	@echo "== building the kernels with sanitizers"
+	@touch $@.begun
+	@rm -rf $(BUILDS)/sanitized
+	@$(PIP_BUILD) --no-deps --target $(BUILDS)/sanitized \
+		--config-settings=build-dir=$(BUILDS)/sanitizers \
+		--config-settings=setup-args=-Dsanitize=address,undefined .
+	@mv $@.begun $@
+
+$(STAMPS)/watched: $(STAMPS)/test
+	@echo "== building the kernels with the thread sanitizer"
+	@touch $@.begun
+	@rm -rf $(BUILDS)/watched
+	@$(PIP_BUILD) --no-deps --target $(BUILDS)/watched \
+		--config-settings=build-dir=$(BUILDS)/threads \
+		--config-settings=setup-args=-Dsanitize=thread .
 	@mv $@.begun $@
 
 $(STAMPS)/dist: $(STAMPS)/test README.md LICENSE tools/check_dist.py tools/smoke.py

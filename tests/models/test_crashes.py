@@ -22,6 +22,7 @@ from sklearn.svm import SVC
 from dissensus import C45Classifier, LocalCascadeClassifier, MaclenClassifier
 from dissensus.models import ModelError, load_model, save_model
 from dissensus.tree import Tree
+from dissensus.tree._class_weights import from_matrix
 from tests.estimator_data import as_pandas, make_problem
 from tests.models.files import rewrite
 
@@ -82,7 +83,7 @@ def test_nodes_that_share_children_are_refused(tmp_path: Path) -> None:
         first_child=np.where(inner, np.arange(n_nodes) + 1, -1).astype(np.int32),
         n_children=np.where(inner, 2, 0).astype(np.int32),
         parent=np.maximum(np.arange(n_nodes) - 1, -1).astype(np.int32),
-        class_weights=np.ones((n_nodes, 2)),
+        class_weights=from_matrix(np.ones((n_nodes, 2))),
         branch_weight=np.ones(n_nodes),
         empty=np.zeros(n_nodes, dtype=bool),
         gain=np.zeros(n_nodes),

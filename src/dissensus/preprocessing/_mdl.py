@@ -14,6 +14,7 @@ from dissensus._core._mdl import mdl_cut_points, xlogx_table
 from dissensus.preprocessing._base import TableTransformer
 from dissensus.preprocessing._discretizer import BaseDiscretizer, Cutter
 from dissensus.table import Column
+from dissensus.table._door import check_labels
 from dissensus.utils._sklearn import StrOptions, fit_context
 
 # Factorials of larger weights are computed one by one.
@@ -138,6 +139,7 @@ class MDLDiscretizer(BaseDiscretizer):
             The fitted transformer.
         """
         y = validate_data(self, y=y)
+        check_labels(y)
         check_classification_targets(y)
         classes, y_codes = np.unique(y, return_inverse=True)
         table, kept_codes, weight = self._read_training(X, y_codes, sample_weight)

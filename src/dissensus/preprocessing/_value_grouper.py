@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from dissensus.preprocessing._base import TableTransformer
 from dissensus.table import Attribute, Column, Schema, Table
+from dissensus.table._door import check_labels
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, fit_context
 
@@ -128,6 +129,7 @@ class ValueGrouper(TableTransformer):
             The fitted transformer.
         """
         y = validate_data(self, y=y)
+        check_labels(y)
         check_classification_targets(y)
         classes, y_codes = np.unique(y, return_inverse=True)
         table, kept_codes, weight = self._read_training(X, y_codes, sample_weight)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dissensus.table._errors import TableError, TableTypeError
 from dissensus.table._raw import (
     RawColumn,
+    doubles,
     has_infinity,
     numbers_column,
     object_column,
@@ -87,7 +88,7 @@ def as_matrix(array: NDArray[Any]) -> NDArray[np.float64] | None:
     column_major = array.flags.f_contiguous and not array.flags.c_contiguous
     if array.dtype.kind not in "iuf" or (column_major and array.dtype == np.float64):
         return None
-    return check_finite(np.ascontiguousarray(array, dtype=np.float64))
+    return check_finite(doubles(array))
 
 
 def array_columns(array: NDArray[Any]) -> list[RawColumn]:

@@ -103,7 +103,7 @@ def read_weights(sample_weight: Any, table: Table) -> NDArray[np.float64]:
         sample_weight, table, dtype=np.float64, ensure_non_negative=True
     )
     check_weights(weights)
-    return weights
+    return weights if weights.flags.aligned else weights.copy()
 
 
 def label_codes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:

@@ -37,13 +37,14 @@ def convert(X: Any, categorical_features: Any, schema: Schema | None) -> Convert
 
 
 def _is_clean_matrix(X: Any) -> bool:
-    """Return whether X can be kept as it is: float64, C order, not empty."""
+    """Return whether X can be kept as it is: float64, C order, aligned, not empty."""
     return (
         type(X) is np.ndarray
         and X.ndim == 2
         and X.dtype == np.float64
         and X.size > 0
         and X.flags.c_contiguous
+        and X.flags.aligned
     )
 
 

@@ -48,7 +48,7 @@ def raw_again(column: Column) -> RawColumn:
 
 def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
     """Return a raw numeric column; infinity is refused."""
-    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    numbers = doubles(values)
     if has_infinity(numbers):
         row = int(np.flatnonzero(np.isinf(numbers))[0])
         raise TableError(
@@ -56,6 +56,11 @@ def numbers_column(name: str, values: NDArray[Any]) -> RawColumn:
             "Replace it by a number, or by NaN for a missing value."
         )
     return RawColumn(numbers=numbers)
+
+
+def doubles(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the numbers as kernels read them: side by side, at addresses for them."""
+    return np.require(values, np.float64, ["C", "A", "E"])
 
 
 def has_infinity(numbers: NDArray[np.float64]) -> bool:

@@ -85,7 +85,7 @@ class Table:
     def from_matrix(
         cls, matrix: NDArray[np.float64], schema: Schema | None = None
     ) -> Table:
-        """Make a numeric table of a checked float64 matrix, without a copy.
+        """Make a numeric table of a checked float64 matrix, if aligned without a copy.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Table:
             schema = numeric_schema(matrix.shape[1])
         table = cls(schema, (), matrix.shape[0])
         table._columns = None  # made when asked for
-        table._matrix = matrix
+        table._matrix = matrix if matrix.flags.aligned else matrix.copy()
         return table
 
     @classmethod

@@ -48,7 +48,13 @@ def _pandas_values(pd: Any, column: Column) -> Any:
     if not column.attribute.is_nominal:
         return column.data
     codes = np.maximum(column.data, -1)
-    return pd.Categorical.from_codes(codes, list(column.attribute.categories))
+    labels = list(column.attribute.categories)
+    try:
+        return pd.Categorical.from_codes(codes, labels)
+    except (
+        UnicodeEncodeError
+    ):  # pandas keeps text in UTF-8, which has no lone surrogates
+        return pd.Categorical.from_codes(codes, pd.Index(labels, dtype=object))
 
 
 def to_polars(columns: Sequence[Column]) -> Any:
