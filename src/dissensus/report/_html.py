@@ -62,7 +62,7 @@ def _environment() -> Any:
     except ImportError:
         raise missing_package("Jinja2") from None
     return jinja2.Environment(
-        loader=jinja2.PackageLoader("dissensus.report"),
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
