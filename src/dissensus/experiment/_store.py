@@ -245,10 +245,10 @@ class Store:
         words = "What it held is lost; begin again with another store."
         with suppress(sqlite3.Error, MemoryError):
             self._db.execute("VACUUM INTO ?", (str(rescued),))
-            _remove_log(self._place.path)
             words = (
                 f"What it held is in {rescued}: run the same with that as its store."
             )
+            _remove_log(self._place.path)
         raise StoreError(
             f"{self.name}: the store was removed, or another file took its place, "
             f"while it was written. {words}"
@@ -448,4 +448,5 @@ def _remove_log(path: Path) -> None:
     """
     if not path.exists():
         for end in ("-wal", "-shm"):
-            path.with_name(path.name + end).unlink(missing_ok=True)
+            with suppress(OSError):
+                path.with_name(path.name + end).unlink()
