@@ -85,3 +85,20 @@ def test_process_substitution_of_the_shell_is_read(command: Runner) -> None:
     done = subprocess.run(["bash", "-c", line], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert Path("m").is_file()
+
+
+def test_names_of_a_study_give_a_terminal_no_orders(command: Runner) -> None:
+    Path("study.toml").write_text(
+        'learners = ["c45", {name = "\\u001b[31mred", learner = "nb"}]\n'
+        'datasets = ["iris", {name = "\\u001b[2Jgone", path = "weather.csv"}]\n'
+        "repeats = 1\nfolds = 2\n"
+    )
+    done = command("run", "study.toml", "--no-report")
+    assert done.code == 0, done.err
+    assert "\x1b" not in done.out
+    assert "\\u001b[31mred and" in done.out or "and \\u001b[31mred" in done.out
+    assert any(
+        "\\u001b[2Jgone" in line
+        for line in done.out.splitlines()
+        if line.startswith("learner")
+    )

@@ -10,13 +10,16 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import click
 import dask
 import distributed
 import pytest
 
 from dissensus.cli import _demo
+from dissensus.cli._limited import fit_limited
 from dissensus.experiment import Results
 from tests.cli.conftest import WEATHER, Runner
 from tests.experiment.studies import count_cells
@@ -136,6 +139,16 @@ def test_learner_that_always_fails_is_failed_work(command: Runner) -> None:
     assert "Failed: forest(n_estimators=2000) on weather, 3 cells" in done.out
 
 
+def _end_the_process(*_: object, **__: object) -> None:
+    os.abort()
+
+
+def test_learner_whose_process_ends_is_failed_work() -> None:
+    learner = SimpleNamespace(fit=_end_the_process)
+    with pytest.raises(click.ClickException, match="ended by SIGABRT"):
+        fit_limited(learner, n_bytes=2**27)
+
+
 def test_learner_that_takes_too_much_memory_is_failed_work(command: Runner) -> None:
     learner = "mlp(hidden_layer_sizes=[5000, 5000])"  # 200 MB of weights
     options = ("--learner", learner, "--memory-limit", "100MB")
@@ -145,6 +158,8 @@ def test_learner_that_takes_too_much_memory_is_failed_work(command: Runner) -> N
     done = command("fit", *PLAY, *options)
     assert done.code == 1
     assert "more than the --memory-limit of 104,857,600 bytes" in done.err
+    error = command("fit", *PLAY, "--memory-limit", "5MB").error
+    assert "the --memory-limit is 5,242,880 bytes. Give 64MB or more" in error
     error = command("compare", *PLAY, "--memory-limit", "much").error
     assert "'much' is no size. Write it as '500 MB'" in error
 

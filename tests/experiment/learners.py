@@ -79,6 +79,13 @@ class RaisesUnspeakably(Constant):
         raise UnspeakableError(self.what)
 
 
+class RaisesInterrupt(Constant):
+    """Raises what Ctrl-C does."""
+
+    def misbehave(self) -> None:
+        raise KeyboardInterrupt("really")
+
+
 class UnspeakableWarning(UserWarning):
     """A warning of the same kind."""
 

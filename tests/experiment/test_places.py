@@ -164,10 +164,18 @@ def test_a_store_that_is_gone_is_missed_at_the_next_cell_and_rescued(
         assert path.read_bytes() == b"of someone else"
         path.unlink()
     assert Results.open(rescued).n_cells == 3
-    rescued.rename(path)
-    assert run(path).n_missing == 0
+    assert run(rescued).n_missing == 0
     run(whole := path.with_name("whole.sqlite"))
-    assert read_store(path) == read_store(whole)
+    assert read_store(rescued) == read_store(whole)
+
+
+def test_a_rescued_store_may_take_the_name_of_the_one_that_is_gone(path: Path) -> None:
+    with pytest.raises(StoreError, match="run the same with that as its store"):
+        run(path, progress=vanish_after(path, 2, Path.unlink))
+    # SQLite would play the log of the old file into the new one.
+    assert not path.with_name("study.sqlite-wal").exists()
+    path.with_name("study.sqlite.rescued").rename(path)
+    assert run(path).n_missing == 0
 
 
 def test_a_store_that_is_gone_with_its_folder_is_missed(tmp_path: Path) -> None:

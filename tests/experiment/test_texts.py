@@ -14,6 +14,7 @@ from dissensus.experiment._texts import error_place, safe_text
 from tests.experiment.learners import (
     ComesBackTwice,
     Constant,
+    RaisesInterrupt,
     RaisesUnspeakably,
     UnspeakableError,
 )
@@ -25,7 +26,7 @@ WORDS = {
     "no text": "UnspeakableError: (its text cannot be shown: TypeError)",
     "surrogate": "UnspeakableError: half of \\ud83d a pair",
     "giant": "UnspeakableError: " + (500 - len("UnspeakableError: ")) * "x",
-    "escape": "UnspeakableError: red \\x1b[31m, NUL \\x00, back \\x0d over it",
+    "escape": "UnspeakableError: red \\u001b[31m, NUL \\u0000, back \\u000d over it",
 }
 
 
@@ -53,6 +54,13 @@ def test_the_same_from_a_worker_process(tmp_path: Path) -> None:
         WORDS["raise"],
         WORDS["surrogate"],
     }
+
+
+def test_a_learner_that_raises_what_ctrl_c_does_is_a_row(tmp_path: Path) -> None:
+    spec = small_spec(RaisesInterrupt(), Constant())
+    results = run_experiment(spec, tmp_path / "study.sqlite")
+    assert (results.n_failed, results.n_missing) == (4, 0)
+    assert set(results.failures().frame["error"]) == {"KeyboardInterrupt: really"}
 
 
 def test_warnings_are_made_safe_too(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +66,7 @@ def command(
 
     parsed = parse_learner(learner)
     data = read_data(file, target, quiet=quiet, **reading)
-    model = seeded_copy(parsed.build(), seed)
-    weights = (
-        {} if data.sample_weight is None else {"sample_weight": data.sample_weight}
-    )
-    with _limited(memory_limit):
-        model.fit(data.X, data.y, **weights)
+    model = _learn(seeded_copy(parsed.build(), seed), data, memory_limit)
     path = Path(f"{data.name}.skops") if output is None else output
     save_model(
         model,
@@ -87,23 +80,16 @@ def command(
     note(f"Saved to {path}. Next: dissensus predict {path} NEW.csv", quiet=quiet)
 
 
-@contextmanager
-def _limited(n_bytes: int | None) -> Iterator[None]:
-    """Let learning fail in words when it takes more memory than it may."""
-    from dissensus.experiment._memory import memory_limit
-    from dissensus.experiment._processes import read_limits
+def _learn(model: Any, data: Any, n_bytes: int | None) -> Any:
+    """Return the fitted model."""
+    weights = (
+        {} if data.sample_weight is None else {"sample_weight": data.sample_weight}
+    )
+    if n_bytes is None:
+        return model.fit(data.X, data.y, **weights)
+    from dissensus.cli._limited import fit_limited
 
-    limits = read_limits(None, n_bytes)
-    try:
-        with memory_limit(limits.memory_limit):
-            yield
-    except MemoryError:
-        if n_bytes is None:
-            raise
-        raise click.ClickException(
-            f"learning took more than the --memory-limit of {n_bytes:,} bytes. Give "
-            "more, fewer rows or columns, or another learner."
-        ) from None
+    return fit_limited(model, data.X, data.y, n_bytes=n_bytes, **weights)
 
 
 def _size(model: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from dissensus.cli._words import Cell, print_points, print_table
+from dissensus.utils._printable import printable
 
 MARKS = {"best": "*", "level": "=", "worse": ""}
 STYLES = {"best": "bold", "level": "", "worse": "dim", "": ""}
@@ -64,7 +65,7 @@ def results_content(results: Any) -> dict[str, Any]:
 def print_verdict(verdict: dict[str, Any]) -> None:
     """Print a headline and what supports it."""
     click.echo("")
-    click.secho(verdict["headline"], bold=True)
+    click.secho(printable(verdict["headline"]), bold=True)
     print_points([*verdict["points"], *(f"Note: {w}" for w in verdict["warnings"])])
 
 

@@ -23,7 +23,7 @@ from dissensus.cli._options import (
 )
 from dissensus.cli._progress import ProgressBar
 from dissensus.cli._results import results_content, show_results
-from dissensus.cli._words import note, print_json, print_table
+from dissensus.cli._words import note, print_json, print_table, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,12 +330,13 @@ def show_estimate(found: Any, options: StudyOptions) -> None:
         )
         return
     slowest = sorted(found.by_learner.items(), key=lambda item: -item[1])
-    print_table(
-        ("learner", "time on one processor"),
-        [(learner, format_seconds(seconds)) for learner, seconds in slowest],
-        right=("time on one processor",),
-    )
-    click.echo(str(found))
+    if slowest:
+        print_table(
+            ("learner", "time on one processor"),
+            [(learner, format_seconds(seconds)) for learner, seconds in slowest],
+            right=("time on one processor",),
+        )
+    say(str(found))
 
 
 def typed() -> str:

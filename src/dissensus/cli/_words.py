@@ -80,14 +80,15 @@ def print_table(
     """
     from rich.console import Console
 
+    columns = [printable(name) for name in columns]
     lines = [[_as_cell(value) for value in row] for row in rows]
     # A pipe has no width: nothing is wrapped there.
     width = None if sys.stdout.isatty() else 10_000
     console = Console(file=sys.stdout, width=width, highlight=False)
-    aligned = set(right)
+    aligned = {printable(name) for name in right}
     with console.capture() as capture:
         if title is not None:
-            console.print(title, end="\n\n", markup=False)
+            console.print(printable(title), end="\n\n", markup=False)
         for number, part in enumerate(_parts(columns, lines, console.width)):
             console.print(end="\n" if number else "")
             console.print(_table(part, columns, lines, aligned))
@@ -98,8 +99,8 @@ def print_table(
 
 def _as_cell(value: Any) -> Cell:
     if isinstance(value, Cell):
-        return value
-    return Cell("" if value is None else str(value))
+        return Cell(printable(value.text), value.style)
+    return Cell("" if value is None else printable(str(value)))
 
 
 def _parts(
@@ -153,7 +154,7 @@ def print_points(points: Iterable[str]) -> None:
     width = get_terminal_size().columns if sys.stdout.isatty() else 10_000
     for point in points:
         click.echo(
-            textwrap.fill(point, max(width, 20), break_on_hyphens=False),
+            textwrap.fill(printable(point), max(width, 20), break_on_hyphens=False),
         )
 
 

@@ -9,10 +9,11 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from dissensus.experiment._cell import Outcome, failed
@@ -74,6 +75,42 @@ def _ensure_server() -> None:
     started.wait()
 
 
+def start_process(
+    target: Callable[..., None], *arguments: Any
+) -> tuple[BaseProcess, Connection]:
+    """Start a process; its first argument is the other end of the connection."""
+    context: Any = multiprocessing.get_context(METHOD)
+    ours, theirs = context.Pipe()
+    process = context.Process(
+        target=target, args=(theirs, *arguments), daemon=True, name="dissensus-worker"
+    )
+    with _start_lock:
+        if METHOD == "forkserver":
+            _ensure_server()
+        with _startable():
+            process.start()
+    theirs.close()
+    return process, ours
+
+
+def kill(process: BaseProcess) -> None:
+    """End a process and what learners have started in it, now."""
+    with suppress(Exception):  # it may be gone, with its server or without
+        kill_group(process.pid)
+        process.kill()
+        process.join(5.0)
+
+
+def how_it_ended(process: BaseProcess) -> str:
+    """Return how a process that is gone has ended, in words."""
+    process.join(5.0)
+    code = process.exitcode
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return f"was ended by {signal.Signals(-code).name}"
+    return f"ended with code {code}"
+
+
 class WorkerDiedError(Exception):
     """A worker process ended in the middle of a cell."""
 
@@ -103,18 +140,9 @@ class WorkerProcess:
     ) -> None:
         self.time_limit = time_limit
         self.alive = True
-        context: Any = multiprocessing.get_context(METHOD)
-        self._connection, theirs = context.Pipe()
-        arguments = (theirs, pickle.dumps(study), memory_limit)
-        self._process = context.Process(
-            target=serve, args=arguments, daemon=True, name="dissensus-worker"
+        self._process, self._connection = start_process(
+            serve, pickle.dumps(study), memory_limit
         )
-        with _start_lock:
-            if METHOD == "forkserver":
-                _ensure_server()
-            with _startable():
-                self._process.start()
-        theirs.close()
         self._wait_until_ready(start_timeout)
 
     @property
@@ -177,7 +205,7 @@ class WorkerProcess:
         deadline = None if seconds is None else time.monotonic() + seconds
         while True:
             left = LOOK_EVERY if deadline is None else deadline - time.monotonic()
-            ends = [self._connection, self._process.sentinel]
+            ends: list[Any] = [self._connection, self._process.sentinel]
             ready = wait(ends, max(0.0, min(left, LOOK_EVERY)))
             if self._connection in ready:
                 return self._connection.recv()
@@ -204,21 +232,14 @@ class WorkerProcess:
         A `run` in another thread raises `WorkerDiedError`.
         """
         self.alive = False
-        with suppress(Exception):  # it may be gone, with its server or without
-            kill_group(self.pid)
-            self._process.kill()
-            self._process.join(5.0)
+        kill(self._process)
 
     def _end(self) -> str:
         """Return how the process ended."""
         self.alive = False
-        self._process.join(5.0)
+        words = how_it_ended(self._process)
         kill_group(self.pid)
-        code = self._process.exitcode
-        if code is not None and code < 0:
-            with suppress(ValueError):
-                return f"was ended by {signal.Signals(-code).name}"
-        return f"ended with code {code}"
+        return words
 
 
 @contextmanager

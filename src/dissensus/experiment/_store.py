@@ -246,9 +246,9 @@ class Store:
         with suppress(sqlite3.Error, MemoryError):
             self._db.execute("VACUUM INTO ?", (str(rescued),))
             words = (
-                f"What it held is in {rescued}: give that the name of the store, and "
-                "run the same command again."
+                f"What it held is in {rescued}: run the same with that as its store."
             )
+            _remove_log(self._place.path)
         raise StoreError(
             f"{self.name}: the store was removed, or another file took its place, "
             f"while it was written. {words}"
@@ -438,3 +438,15 @@ def _shape(data: Loaded) -> tuple[int, int, int, str]:
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _remove_log(path: Path) -> None:
+    """Remove the log of a store that is gone.
+
+    SQLite would play it into whatever file gets the name of the store next. If one has
+    it already, the log may be that file's, and stays.
+    """
+    if not path.exists():
+        for end in ("-wal", "-shm"):
+            with suppress(OSError):
+                path.with_name(path.name + end).unlink()

@@ -6,14 +6,12 @@ sequence for a terminal, a hundred megabytes; or its `__str__` raises in turn.
 
 from __future__ import annotations
 
-import re
 import traceback
+
+from dissensus.utils._printable import printable
 
 MAX_ERROR = 500  # characters
 MAX_DETAILS = 4000
-
-# Everything but the line feed and the tab that a terminal would not show but obey.
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def safe_text(text: object, most: int, *, keep_end: bool = False) -> str:
@@ -34,9 +32,7 @@ def safe_text(text: object, most: int, *, keep_end: bool = False) -> str:
         Lone surrogates and control characters are written as escapes.
     """
     plain = text if type(text) is str else _str(text)
-    part = plain[-most:] if keep_end else plain[:most]
-    part = part.encode("utf-8", "backslashreplace").decode("utf-8")
-    part = CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", part)
+    part = printable(plain[-most:] if keep_end else plain[:most])
     return part[-most:] if keep_end else part[:most]
 
 

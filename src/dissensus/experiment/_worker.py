@@ -12,11 +12,12 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from dissensus.experiment._cell import Outcome, run_cell
+from dissensus.experiment._cell import Outcome, failed, run_cell
 from dissensus.experiment._group import end_group, has_children, lead_group
 from dissensus.experiment._jobs import Job, Study
 from dissensus.experiment._memory import memory_limit
 from dissensus.experiment._output import flush_output, print_to_stderr
+from dissensus.experiment._texts import error_line, error_place
 from dissensus.utils._parent import end_with_parent
 
 READY = "ready"  # the study has arrived
@@ -87,7 +88,7 @@ def serve(connection: Connection, pickled: bytes, max_memory: int | None) -> Non
     try:
         study: Study = pickle.loads(pickled)
     except Exception as error:  # noqa: BLE001 -- a learner's module is not here, say
-        line.send(_plain(error))
+        line.send(RuntimeError(error_line(error)))
         return
     line.send(READY)
     while (job := jobs.get()) != STOP and _run(line, study, job, max_memory):
@@ -119,14 +120,11 @@ def _run(line: _Line, study: Study, job: Job, max_memory: int | None) -> bool:
             limit=partial(memory_limit, max_memory),
         )
     except Exception as error:  # noqa: BLE001 -- told to the coordinator
-        line.send(_plain(error))
+        line.send(RuntimeError(error_line(error)))
         return True
+    except BaseException as error:  # noqa: BLE001 -- the learner's: Ctrl-C is not heard
+        outcome = failed(job, "raised", error_line(error), details=error_place(error))
     flush_output()
     last = outcome.failure == "memory" or has_children()
     line.send(Answer(outcome, last))
     return not last
-
-
-def _plain(error: Exception) -> RuntimeError:
-    """Return an error that can be unpickled anywhere."""
-    return RuntimeError(f"{type(error).__name__}: {error}")

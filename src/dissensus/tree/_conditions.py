@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -14,11 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from dissensus.table import Schema
 from dissensus.tree._tree import LEAF, NUMERIC, ONE_VALUE, Tree
+from dissensus.utils._printable import printable
 
 # A class replaces the majority, and errors are worth printing, above this weight.
 _TOLERANCE = 1e-6
-# Control characters, line and paragraph separators, lone surrogates.
-_UNPRINTABLE = frozenset({"Cc", "Zl", "Zp", "Cs"})
+_ONE_LINE = str.maketrans({"\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +229,7 @@ def check_count(name: str, value: int | None) -> None:
 
 def plain(name: object) -> str:
     """Return a name on one line: line ends and the like as their escapes."""
-    return "".join(
-        character.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(character) in _UNPRINTABLE
-        else character
-        for character in str(name)
-    )
+    return printable(str(name).translate(_ONE_LINE))
 
 
 def number_text(number: float, decimals: int | None = None) -> str:
