@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
@@ -201,6 +202,28 @@ def test_encoder_that_makes_too_few_columns_is_refused(tmp_path: Path) -> None:
     model = OneHotEncoder().fit([["a"], ["b"], ["c"]])
     model._n_features_outs = [1]
     refuse(model, "columns", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("X_min_", np.float64(-1.0)),
+        ("X_max_", np.float64(np.nan)),
+        ("out_of_bounds", "nan"),
+        ("X_thresholds_", np.array([0.0, 5e-324])),
+    ],
+)
+def test_calibration_that_answers_beyond_its_ends_is_refused(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    """Its answers were NaN."""
+    model = fitted(CalibratedClassifierCV(C45Classifier(), cv=2, method="isotonic"))
+    for calibrator in model.calibrated_classifiers_[0].calibrators:
+        if name == "X_thresholds_":
+            calibrator.X_min_, calibrator.X_max_ = value
+            calibrator.y_thresholds_ = np.array([0.0, 1.0])
+        setattr(calibrator, name, value)
+    refuse(model, "calibrators|step function", tmp_path)
 
 
 def test_attribute_that_hides_a_method_is_refused(tmp_path: Path) -> None:

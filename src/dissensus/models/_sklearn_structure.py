@@ -401,7 +401,11 @@ def _check_isotonic(part: Any) -> None:
     x, y = part.X_thresholds_, part.y_thresholds_
     expect(is_floats(x) and is_floats(y), "a step function")
     expect(x.ndim == 1 and x.shape == y.shape and len(x) > 0, "a step function")
-    expect(((np.diff(x) > 0).all() and len(x) > 1) or len(x) == 1, "a step function")
+    expect((np.diff(x) > 0).all(), "a step function")
+    with np.errstate(over="ignore"):
+        expect(np.isfinite(np.diff(y) / np.diff(x)).all(), "a step function")
+    # What is outside goes to the ends, beyond which there are no values.
+    expect((part.X_min_, part.X_max_) == (x[0], x[-1]), "the ends of a step function")
 
 
 def _check_calibrated(part: Any) -> None:
@@ -427,6 +431,7 @@ def _check_calibrated(part: Any) -> None:
             if row.method == "isotonic":
                 steps = calibrator.y_thresholds_
                 expect(((steps >= 0) & (steps <= 1)).all(), "calibrators")
+                expect(calibrator.out_of_bounds == "clip", "calibrators")
 
 
 def _check_calibrator(calibrator: Any) -> None:
