@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
+    StackingClassifier,
 )
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
@@ -224,6 +228,25 @@ def test_calibration_that_answers_beyond_its_ends_is_refused(
             calibrator.y_thresholds_ = np.array([0.0, 1.0])
         setattr(calibrator, name, value)
     refuse(model, "calibrators|step function", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("_fit_dtype", 3), ("statistics_", np.zeros(7, dtype="S4"))],
+)
+def test_imputer_of_no_known_type_is_refused(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    model = SimpleImputer().fit(np.eye(7))
+    setattr(model, name, value)
+    refuse(model, "missing values|a type of columns", tmp_path)
+
+
+def test_decider_with_labels_of_its_own_is_refused(tmp_path: Path) -> None:
+    X, y = load_iris(return_X_y=True)
+    model = StackingClassifier([("nb", GaussianNB())], cv=2).fit(X, y)
+    model.final_estimator_.classes_ = np.array([b"0", b"1", b"2"])
+    refuse(model, "a decider", tmp_path)
 
 
 def test_attribute_that_hides_a_method_is_refused(tmp_path: Path) -> None:

@@ -385,7 +385,8 @@ def _check_ordinal(part: Any) -> None:
 def _check_imputer(part: Any) -> None:
     values = part.statistics_
     sound = isinstance(values, np.ndarray) and values.shape == (part.n_features_in_,)
-    expect(sound, "what stands for missing values")
+    expect(sound and values.dtype.kind in "iufO", "what stands for missing values")
+    expect(isinstance(part._fit_dtype, np.dtype), "a type of columns")
     if values.dtype == object:
         plain = all(isinstance(x, str | int | float | bool) for x in values)
         expect(plain, "what stands for missing values")
@@ -538,7 +539,8 @@ def _check_stacking(part: Any) -> None:
     known = {"predict_proba", "decision_function", "predict"}
     for member, method in zip(members, methods, strict=True):
         expect(method in known and hasattr(member, method), "members of a stacking")
-    expect(len(part.final_estimator_.classes_) == len(part.classes_), "a decider")
+    codes = np.asarray(part.final_estimator_.classes_)
+    expect(np.array_equal(codes, np.arange(len(part.classes_))), "a decider")
     expect(np.array_equal(part._label_encoder.classes_, part.classes_), "labels")
 
 
