@@ -249,6 +249,12 @@ def test_decider_with_labels_of_its_own_is_refused(tmp_path: Path) -> None:
     refuse(model, "a decider", tmp_path)
 
 
+def test_category_that_is_a_list_is_refused(tmp_path: Path) -> None:
+    model = OneHotEncoder().fit(np.array([["a"], ["b"]], dtype=object))
+    model.categories_[0][0] = ["a", "b"]
+    refuse(model, "categories", tmp_path)
+
+
 def test_attribute_that_hides_a_method_is_refused(tmp_path: Path) -> None:
     model = fitted(C45Classifier())
     vars(model)["_proba_table"] = "text"

@@ -358,6 +358,9 @@ def _check_categories(part: Any) -> None:
     expect(sound, "categories")
     for values in categories:
         expect(isinstance(values, np.ndarray) and values.ndim == 1, "categories")
+        if values.dtype == object:
+            plain = (str, bytes, int, float, np.generic, type(None))
+            expect(all(isinstance(value, plain) for value in values), "categories")
     expect(part._infrequent_enabled is False, "categories that are seldom")
 
 
