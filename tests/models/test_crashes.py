@@ -249,6 +249,12 @@ def test_decider_with_labels_of_its_own_is_refused(tmp_path: Path) -> None:
     refuse(model, "a decider", tmp_path)
 
 
+def test_kernel_that_grows_with_the_distance_is_refused(tmp_path: Path) -> None:
+    model = SVC().fit(*load_iris(return_X_y=True))
+    model._gamma = -1e308
+    refuse(model, "the width of a kernel", tmp_path)
+
+
 def test_category_that_is_a_list_is_refused(tmp_path: Path) -> None:
     model = OneHotEncoder().fit(np.array([["a"], ["b"]], dtype=object))
     model.categories_[0][0] = ["a", "b"]

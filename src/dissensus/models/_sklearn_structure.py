@@ -314,6 +314,7 @@ def _check_support(part: Any) -> None:
         counts.shape == (n_classes,) and counts.sum() == n_vectors, "support vectors"
     )
     n_pairs = n_classes * (n_classes - 1) // 2
+    expect(0 <= part._gamma < LARGEST, "the width of a kernel")
     for name in ("dual_coef_", "_dual_coef_"):
         expect(
             is_floats(getattr(part, name), (n_classes - 1, n_vectors)), f"SVC: {name}"
