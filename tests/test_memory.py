@@ -19,10 +19,11 @@ from dissensus.ensemble import (
     MTForestClassifier,
     StackedGeneralizationClassifier,
 )
+from dissensus.ensemble._local_growth import taken
 from dissensus.experiment._encoded import EncodedClassifier
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import ValueGrouper
-from dissensus.table import TableError
+from dissensus.table import Attribute, Column, Schema, Table, TableError
 from dissensus.utils import _memory_limit
 from dissensus.utils._memory_limit import MemoryLimitError
 
@@ -172,6 +173,20 @@ def test_attributes_that_learners_would_build_are_refused(
         MemoryLimitError, match=r"2,000 new attributes of 4,000 rows.* Take fewer"
     ):
         estimator.fit(y[:, np.newaxis] % 11.0, y)
+
+
+def test_rows_below_a_node_with_too_many_built_attributes_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_memory_limit, "available_memory", lambda: GIB // 8)
+    numbers = np.arange(1_000.0)
+    attributes = tuple(Attribute(f"P({i})", "numeric") for i in range(3_000))
+    columns = [Column(attribute, numbers) for attribute in attributes]
+    table = Table(Schema(attributes), columns, 1_000)
+    with pytest.raises(
+        MemoryLimitError, match=r"3,000 attributes of 900 rows.* Take fewer"
+    ):
+        taken(table, np.arange(900))
 
 
 def test_answers_of_members_with_many_labels_come_in_small_blocks() -> None:

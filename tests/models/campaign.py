@@ -3,7 +3,8 @@
     python -m tests.models.campaign 20000 --seed 1
 
 Each file has fitting checksums. It must be refused with `ModelError`, or give answers:
-probabilities that are finite and add up. Edits are tried in child processes, so that a
+probabilities that are finite and add up. (Or it is a model of another table, which
+refuses the rows with `TableError`.) Edits are tried in child processes, so that a
 crash, a hang or a hunger for memory is counted and the campaign goes on.
 """
 
@@ -31,6 +32,7 @@ import numpy as np
 from dissensus.experiment import parse_learner
 from dissensus.models import ModelError, load_model, save_model
 from dissensus.models._archive import write_parts
+from dissensus.table import TableError
 from tests.estimator_checks import answers
 from tests.models.edits import edited
 from tests.models.test_round_trip import COMPOSITIONS, TEXTS, fitted, short
@@ -46,7 +48,7 @@ SMALL = {
     "hgb": "hgb(max_iter=3)",
     "mlp": "mlp(max_iter=3)",
 }
-GOOD = ("refused", "same answers", "other answers")
+GOOD = ("refused", "refused when asked", "same answers", "other answers")
 
 
 def models() -> list[tuple[str, Any]]:
@@ -82,6 +84,8 @@ def outcome(path: Path, X: Any, expected: Any) -> str:
         return f"foreign error when opened: {type(error).__name__}"
     try:
         found = used(model, X)
+    except TableError:
+        return "refused when asked"
     except Exception as error:  # noqa: BLE001 - what must not happen is counted
         return f"error when used: {type(error).__name__}"
     if found is None:

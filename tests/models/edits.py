@@ -6,6 +6,7 @@ import copy
 import io
 import json
 from collections.abc import Callable, Iterator
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,15 @@ Random = np.random.Generator
 NUMBERS = (0, 1, -1, 2, 3, 7, 255, 256, 2**31 - 1, 2**31, 2**62, -(2**31), 10**30)
 FLOATS = (0.0, -1.0, 0.5, 1e308, -1e308, 5e-324, float("inf"), float("nan"))
 TEXTS = ("", "array", "nominal", "numeric", "predict", "x" * 300, "\x1b[31m", "tree_")
+UNREADABLE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    SyntaxError,
+    TokenError,  # numpy's reader of headers
+)
 DTYPES = ("f8", "f4", "i8", "i4", "u1", "?", "U3", "S4", "i2", ">f8", "c16", "u4")
 
 
@@ -26,7 +36,7 @@ def edited(parts: Parts, rng: Random) -> tuple[Parts, str]:
         edit = KINDS[int(rng.integers(len(KINDS)))]
         try:
             names.append(edit(parts, rng))
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        except UNREADABLE:
             break  # what an edit before has left of the file cannot be edited
     return parts, "; ".join(names)
 

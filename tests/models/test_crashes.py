@@ -10,11 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
+    StackingClassifier,
 )
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
@@ -201,6 +206,59 @@ def test_encoder_that_makes_too_few_columns_is_refused(tmp_path: Path) -> None:
     model = OneHotEncoder().fit([["a"], ["b"], ["c"]])
     model._n_features_outs = [1]
     refuse(model, "columns", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("X_min_", np.float64(-1.0)),
+        ("X_max_", np.float64(np.nan)),
+        ("out_of_bounds", "nan"),
+        ("X_thresholds_", np.array([0.0, 5e-324])),
+    ],
+)
+def test_calibration_that_answers_beyond_its_ends_is_refused(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    """Its answers were NaN."""
+    model = fitted(CalibratedClassifierCV(C45Classifier(), cv=2, method="isotonic"))
+    for calibrator in model.calibrated_classifiers_[0].calibrators:
+        if name == "X_thresholds_":
+            calibrator.X_min_, calibrator.X_max_ = value
+            calibrator.y_thresholds_ = np.array([0.0, 1.0])
+        setattr(calibrator, name, value)
+    refuse(model, "calibrators|step function", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("_fit_dtype", 3), ("statistics_", np.zeros(7, dtype="S4"))],
+)
+def test_imputer_of_no_known_type_is_refused(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    model = SimpleImputer().fit(np.eye(7))
+    setattr(model, name, value)
+    refuse(model, "missing values|a type of columns", tmp_path)
+
+
+def test_decider_with_labels_of_its_own_is_refused(tmp_path: Path) -> None:
+    X, y = load_iris(return_X_y=True)
+    model = StackingClassifier([("nb", GaussianNB())], cv=2).fit(X, y)
+    model.final_estimator_.classes_ = np.array([b"0", b"1", b"2"])
+    refuse(model, "a decider", tmp_path)
+
+
+def test_kernel_that_grows_with_the_distance_is_refused(tmp_path: Path) -> None:
+    model = SVC().fit(*load_iris(return_X_y=True))
+    model._gamma = -1e308
+    refuse(model, "the width of a kernel", tmp_path)
+
+
+def test_category_that_is_a_list_is_refused(tmp_path: Path) -> None:
+    model = OneHotEncoder().fit(np.array([["a"], ["b"]], dtype=object))
+    model.categories_[0][0] = ["a", "b"]
+    refuse(model, "categories", tmp_path)
 
 
 def test_attribute_that_hides_a_method_is_refused(tmp_path: Path) -> None:

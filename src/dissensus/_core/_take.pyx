@@ -107,6 +107,7 @@ def take_sorted(list columns, const int32_t[::1] starts):
     """
     cdef intp_t n = len(columns), n_copies = starts[starts.shape[0] - 1], j
     cdef intp_t most = max([len(column[0]) for column in columns], default=0)
+    most = min(most, n_copies)  # of values that are left
     values = np.empty((n, most))
     kept = np.empty((n, most + 1), dtype=np.int32)
     apart = np.empty((n, most), dtype=np.int32)

@@ -46,9 +46,12 @@ from dissensus.table import Attribute, Column, Schema, Table
 from dissensus.table._column import take_in_order
 from dissensus.tree._growing import check_growth, cut_back, gains_in_mean, numbered
 from dissensus.tree._tree import LEAF, NUMERIC
+from dissensus.utils._memory_limit import check_memory
 
 Numbers = NDArray[np.intp]
 TOLERANCE = 1e-6  # J48's, of every comparison of weights
+# Of a number that is taken: the number, and its column sorted (see `take_sorted`).
+TAKEN_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +381,11 @@ def select(table: Table, positions: Numbers) -> Table:
 
 def taken(table: Table, rows: Numbers) -> Table:
     """Return the table of these rows, in ascending order; sorted columns stay so."""
+    check_memory(
+        TAKEN_BYTES * len(rows) * table.n_attributes,
+        f"{table.n_attributes:,} attributes of {len(rows):,} rows below a node",
+        "Take fewer learners, or put classes together.",
+    )
     starts = np.zeros(table.n_rows + 1, dtype=np.int32)
     np.cumsum(np.bincount(rows, minlength=table.n_rows), out=starts[1:])
     columns = take_in_order(table.columns, rows, starts)

@@ -314,6 +314,7 @@ def _check_support(part: Any) -> None:
         counts.shape == (n_classes,) and counts.sum() == n_vectors, "support vectors"
     )
     n_pairs = n_classes * (n_classes - 1) // 2
+    expect(0 <= part._gamma < LARGEST, "the width of a kernel")
     for name in ("dual_coef_", "_dual_coef_"):
         expect(
             is_floats(getattr(part, name), (n_classes - 1, n_vectors)), f"SVC: {name}"
@@ -358,6 +359,9 @@ def _check_categories(part: Any) -> None:
     expect(sound, "categories")
     for values in categories:
         expect(isinstance(values, np.ndarray) and values.ndim == 1, "categories")
+        if values.dtype == object:
+            plain = (str, bytes, int, float, np.generic, type(None))
+            expect(all(isinstance(value, plain) for value in values), "categories")
     expect(part._infrequent_enabled is False, "categories that are seldom")
 
 
@@ -385,7 +389,8 @@ def _check_ordinal(part: Any) -> None:
 def _check_imputer(part: Any) -> None:
     values = part.statistics_
     sound = isinstance(values, np.ndarray) and values.shape == (part.n_features_in_,)
-    expect(sound, "what stands for missing values")
+    expect(sound and values.dtype.kind in "iufO", "what stands for missing values")
+    expect(isinstance(part._fit_dtype, np.dtype), "a type of columns")
     if values.dtype == object:
         plain = all(isinstance(x, str | int | float | bool) for x in values)
         expect(plain, "what stands for missing values")
@@ -401,7 +406,11 @@ def _check_isotonic(part: Any) -> None:
     x, y = part.X_thresholds_, part.y_thresholds_
     expect(is_floats(x) and is_floats(y), "a step function")
     expect(x.ndim == 1 and x.shape == y.shape and len(x) > 0, "a step function")
-    expect(((np.diff(x) > 0).all() and len(x) > 1) or len(x) == 1, "a step function")
+    expect((np.diff(x) > 0).all(), "a step function")
+    with np.errstate(over="ignore"):
+        expect(np.isfinite(np.diff(y) / np.diff(x)).all(), "a step function")
+    # What is outside goes to the ends, beyond which there are no values.
+    expect((part.X_min_, part.X_max_) == (x[0], x[-1]), "the ends of a step function")
 
 
 def _check_calibrated(part: Any) -> None:
@@ -427,6 +436,7 @@ def _check_calibrated(part: Any) -> None:
             if row.method == "isotonic":
                 steps = calibrator.y_thresholds_
                 expect(((steps >= 0) & (steps <= 1)).all(), "calibrators")
+                expect(calibrator.out_of_bounds == "clip", "calibrators")
 
 
 def _check_calibrator(calibrator: Any) -> None:
@@ -533,7 +543,8 @@ def _check_stacking(part: Any) -> None:
     known = {"predict_proba", "decision_function", "predict"}
     for member, method in zip(members, methods, strict=True):
         expect(method in known and hasattr(member, method), "members of a stacking")
-    expect(len(part.final_estimator_.classes_) == len(part.classes_), "a decider")
+    codes = np.asarray(part.final_estimator_.classes_)
+    expect(np.array_equal(codes, np.arange(len(part.classes_))), "a decider")
     expect(np.array_equal(part._label_encoder.classes_, part.classes_), "labels")
 
 

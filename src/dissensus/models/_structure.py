@@ -200,7 +200,7 @@ def _check_weights(tree: Tree) -> None:
     own = np.bincount(owners, kept.weights, len(leaf))
     below = np.bincount(tree.parent[1:], kept.totals[1:], len(leaf))
     totals = np.where(has_own | leaf, own, below)
-    expect(np.allclose(kept.totals, totals, rtol=ADD_UP, atol=0.0), "sums of weights")
+    expect(np.allclose(kept.totals, totals, rtol=1e-10, atol=0.0), "sums of weights")
     # A row without a value goes down all branches, by their shares of the weight.
     sent = np.where(tree.empty, 0.0, tree.branch_weight)[1:]
     sums = np.bincount(tree.parent[1:], sent, len(leaf))[~leaf]
