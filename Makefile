@@ -88,7 +88,7 @@ FAULTS ?= all
 faults: $(STAMPS)/test
 	@echo "== pytest, $(DAMAGES) damaged stores, $(FAULTS) failing calls"
 	@DISSENSUS_DAMAGES=$(DAMAGES) DISSENSUS_FAULTS=$(FAULTS) \
-		$(BIN)/pytest -q -rA tests/experiment/test_damage.py tests/experiment/test_faults.py
+		$(BIN)/pytest -q -rA tests/store/test_damage.py tests/store/test_faults.py
 
 # Linux only; 20 kills are among the tests.
 chaos: $(STAMPS)/test
@@ -125,7 +125,7 @@ bench: $(STAMPS)/test
 	$(BIN)/python -m benchmarks.bench_commands
 
 models-campaign: $(STAMPS)/test
-	$(BIN)/python -m tests.models.campaign $(or $(COUNT),20000) --seed $(or $(SEED),0) --jobs $(JOBS)
+	$(BIN)/python -m tests.persistence.campaign $(or $(COUNT),20000) --seed $(or $(SEED),0) --jobs $(JOBS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \

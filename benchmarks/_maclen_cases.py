@@ -14,7 +14,7 @@ from benchmarks._timing import compare, sampler
 from benchmarks._tree_cases import Case, Setup, cost, outcome
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
 from dissensus.ensemble import MaclenClassifier, MTForestClassifier
-from dissensus.ensemble._product import product_labels
+from dissensus.ensemble.maclen._product_labels import product_labels
 from dissensus.preprocessing import MDLDiscretizer
 from dissensus.table import Table
 from dissensus.tree import C45Classifier

@@ -12,7 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.datasets import make_classification
 
-from dissensus.table import Table, read_table
+from dissensus.io import read_table
+from dissensus.table import Table
 
 DEFAULT_DATA_DIR = Path(__file__).parents[2] / "shared" / "data"
 N_FEATURES = 50

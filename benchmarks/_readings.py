@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._errors import extra_errors
-from dissensus._core._nodes import level_order
+from dissensus._core.tree._nodes import level_order
+from dissensus._core.tree._pessimistic_errors import extra_errors
 from dissensus.bayes import NaiveBayesClassifier
 from dissensus.bayes._intervals import CUTTERS, CutPoints
 from dissensus.ensemble import LocalCascadeClassifier
-from dissensus.ensemble._constructor import Step
-from dissensus.ensemble._local_growth import LocalGrowth, Training
+from dissensus.ensemble.local_cascade._constructor import Step
+from dissensus.ensemble.local_cascade._growth import LocalGrowth, Training
 from dissensus.table import Schema
 from dissensus.tree import C45Classifier
 from dissensus.tree._answers import path

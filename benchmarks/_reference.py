@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks._weka import Weka, run_weka
-from dissensus.table import Table, read_table
+from dissensus.io import read_table
+from dissensus.table import Table
 
 SHARED = Path(os.environ.get("DISSENSUS_SHARED", Path(__file__).parents[2] / "shared"))
 FOLDS = 10

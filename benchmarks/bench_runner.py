@@ -23,15 +23,11 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks._report import Line, Outcome, Target, as_markdown, as_text
-from dissensus.experiment import (
-    ExperimentSpec,
-    ProcessExecutor,
-    Results,
-    run_experiment,
-)
-from dissensus.experiment._cell import run_cell
-from dissensus.experiment._spec import Plan
-from dissensus.experiment._store import Store
+from dissensus.experiment import ExperimentSpec, ProcessExecutor, run_experiment
+from dissensus.experiment.run._cell import run_cell
+from dissensus.experiment.spec._spec import Plan
+from dissensus.results import Results
+from dissensus.store._store import Store
 
 TITLES = {
     "overhead": "What one more cell of a constant learner costs (milliseconds)",

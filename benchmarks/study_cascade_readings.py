@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks._readings import NATURAL, InputsOnly, NaturalBayes, SmoothlyPruned
-from dissensus.experiment import find_paper, run_experiment
-from dissensus.experiment.papers._cascade_errors import Errors, read_errors
+from dissensus.experiment import run_experiment
+from dissensus.papers import find_paper
+from dissensus.papers.cascade._errors import Errors, read_errors
 
 BAYES = "nb(numeric=equal-width, missing=value)"
 PRUNING: dict[str, Any] = {"prune": False, "smoothing": "path"}

@@ -10,7 +10,8 @@ environment variable DISSENSUS_DATA names. Kill it and start it again: it goes o
 import sys
 from pathlib import Path
 
-from dissensus.experiment import Results, estimate, run_experiment
+from dissensus.experiment import estimate, run_experiment
+from dissensus.results import Results
 
 SPEC = Path(__file__).with_suffix(".toml")
 

@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dissensus.table import read_table
+from dissensus.io import read_table
 
 SHARED = Path(os.environ.get("DISSENSUS_SHARED", Path(__file__).parents[2] / "shared"))
 SKIP_REASON = (

@@ -19,11 +19,12 @@ from dissensus.ensemble import (
     MTForestClassifier,
     StackedGeneralizationClassifier,
 )
-from dissensus.ensemble._local_growth import taken
-from dissensus.experiment._encoded import EncodedClassifier
+from dissensus.ensemble.local_cascade._growth import taken
+from dissensus.exceptions import TableError
+from dissensus.learners._encoded import EncodedClassifier
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import ValueGrouper
-from dissensus.table import Attribute, Column, Schema, Table, TableError
+from dissensus.table import Attribute, Column, Schema, Table
 from dissensus.utils import _memory_limit
 from dissensus.utils._memory_limit import MemoryLimitError
 

@@ -49,7 +49,9 @@ def main() -> None:
             f"pip install atheris (this is {sys.version.split()[0]})."
         )
     sys.path.insert(0, str(ROOT))
-    with atheris.instrument_imports(include=["dissensus.table", "dissensus.models"]):
+    with atheris.instrument_imports(
+        include=["dissensus.table", "dissensus.persistence"]
+    ):
         from tests.fuzz.targets import TARGETS
     if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:
         sys.exit(f"Name a target: {', '.join(TARGETS)}.")

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 import dissensus
 from dissensus import C45Classifier, MDLDiscretizer, MissingValueReplacer
-from dissensus.table import TableError
+from dissensus.exceptions import TableError
 from dissensus.tree import export_text
 
 

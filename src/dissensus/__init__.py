@@ -30,8 +30,8 @@ _HOMES = {
     "NaiveBayesClassifier": "dissensus.bayes",
     "StackedGeneralizationClassifier": "dissensus.ensemble",
     "ValueGrouper": "dissensus.preprocessing",
-    "load_dataset": "dissensus.table",
-    "read_table": "dissensus.table",
+    "load_dataset": "dissensus.datasets",
+    "read_table": "dissensus.io",
 }
 
 __all__ = [

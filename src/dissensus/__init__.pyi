@@ -1,26 +1,30 @@
-from dissensus.bayes import AODEClassifier as AODEClassifier
-from dissensus.bayes import NaiveBayesClassifier as NaiveBayesClassifier
-from dissensus.ensemble import AdaBoostM1Classifier as AdaBoostM1Classifier
-from dissensus.ensemble import BaggingClassifier as BaggingClassifier
-from dissensus.ensemble import CascadeClassifier as CascadeClassifier
-from dissensus.ensemble import DecorateClassifier as DecorateClassifier
-from dissensus.ensemble import LocalCascadeClassifier as LocalCascadeClassifier
-from dissensus.ensemble import MaclenClassifier as MaclenClassifier
-from dissensus.ensemble import MTForestClassifier as MTForestClassifier
+from dissensus.bayes import (
+    AODEClassifier as AODEClassifier,
+    NaiveBayesClassifier as NaiveBayesClassifier,
+)
+from dissensus.datasets import load_dataset as load_dataset
 from dissensus.ensemble import (
+    AdaBoostM1Classifier as AdaBoostM1Classifier,
+    BaggingClassifier as BaggingClassifier,
+    CascadeClassifier as CascadeClassifier,
+    DecorateClassifier as DecorateClassifier,
+    LocalCascadeClassifier as LocalCascadeClassifier,
+    MaclenClassifier as MaclenClassifier,
+    MTForestClassifier as MTForestClassifier,
     StackedGeneralizationClassifier as StackedGeneralizationClassifier,
 )
-from dissensus.linear import DiscriminantClassifier as DiscriminantClassifier
-from dissensus.linear import LeastSquaresClassifier as LeastSquaresClassifier
+from dissensus.io import read_table as read_table
+from dissensus.linear import (
+    DiscriminantClassifier as DiscriminantClassifier,
+    LeastSquaresClassifier as LeastSquaresClassifier,
+)
 from dissensus.preprocessing import (
     EqualFrequencyDiscretizer as EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer as EqualWidthDiscretizer,
+    MDLDiscretizer as MDLDiscretizer,
+    MissingValueReplacer as MissingValueReplacer,
+    ValueGrouper as ValueGrouper,
 )
-from dissensus.preprocessing import EqualWidthDiscretizer as EqualWidthDiscretizer
-from dissensus.preprocessing import MDLDiscretizer as MDLDiscretizer
-from dissensus.preprocessing import MissingValueReplacer as MissingValueReplacer
-from dissensus.preprocessing import ValueGrouper as ValueGrouper
-from dissensus.table import load_dataset as load_dataset
-from dissensus.table import read_table as read_table
 from dissensus.tree import C45Classifier as C45Classifier
 
 __version__: str

@@ -9,7 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
-from dissensus.table import Schema, Table, load_dataset
+from dissensus.datasets import load_dataset
+from dissensus.table import Schema, Table
 from dissensus.utils import _memory_limit
 from dissensus.utils._memory_limit import MemoryLimitError
 from tests.bayes.random_data import make_case

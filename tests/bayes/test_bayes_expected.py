@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from dissensus.table import load_dataset
+from dissensus.datasets import load_dataset
 from tests.bayes.schemes import BAYES_SCHEMES, fit_scheme
 from tests.expected.write_expected import DATA_SETS, expand, expected_outputs, path_of
 from tests.oracles import PARTS, Oracle, assert_close, needs_oracles, read_json

@@ -11,8 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import NotFittedError
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
+from dissensus.datasets import load_dataset
+from dissensus.exceptions import TableError
 from dissensus.preprocessing import MDLDiscretizer
-from dissensus.table import TableError, load_dataset
 from tests.estimator_data import NAMES, NOMINAL, as_pandas, make_problem
 
 Make = Callable[[], Any]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from dissensus.table import TableError
+from dissensus.exceptions import TableError
 from dissensus.tree import C45Classifier
 from tests.campaign.estimators import NAMES
 from tests.campaign.judge import ANSWERED, FAULT, REFUSED, attempt, check_answer

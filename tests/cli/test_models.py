@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from dissensus import load_dataset
-from dissensus.models import load_model, read_card, save_model
+from dissensus.persistence import load_model, read_card, save_model
 from tests.cli.conftest import WEATHER, Runner
 
 NEW = "windy,outlook,humidity,temperature\nno,sunny,70,20\nyes,rainy,,21\n"

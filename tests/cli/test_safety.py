@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from dissensus.table import _load
+from dissensus.datasets import _load
 from tests.cli.conftest import Runner
 
 STUDY = 'datasets = ["far-away"]\nlearners = ["c45"]\nrepeats = 1\nfolds = 2\n'

@@ -20,7 +20,7 @@ import pytest
 
 from dissensus.cli import _demo
 from dissensus.cli._limited import fit_limited
-from dissensus.experiment import Results
+from dissensus.results import Results
 from tests.cli.conftest import WEATHER, Runner
 from tests.experiment.studies import count_cells
 

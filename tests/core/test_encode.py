@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._encode import code_whole, sort_column
+from dissensus._core.encode._encode import code_whole, sort_column
 
 Floats = NDArray[np.float64]
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dissensus.tree._pessimistic import confidence_limits, extra_errors
 from tests.reference import errors as reference

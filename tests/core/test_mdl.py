@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dissensus._core._mdl import mdl_cut_points, xlogx_table
+from dissensus._core.discretize._mdl import mdl_cut_points, xlogx_table
 
 WEIGHTS = [0.0, 5e-324, 1e-200, 1.0, 1e16, 1e200, 1e308, np.inf, np.nan, -1.0]
 

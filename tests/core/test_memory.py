@@ -12,9 +12,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from dissensus import AODEClassifier, MaclenClassifier, MTForestClassifier
-from dissensus._core._grow import grow
-from dissensus._core._memory import allocation_count, fail_at, live_blocks
-from dissensus._core._walk import find_leaves
+from dissensus._core.common._memory import allocation_count, fail_at, live_blocks
+from dissensus._core.tree._grow import grow
+from dissensus._core.tree._walk import find_leaves
 from dissensus.preprocessing import MDLDiscretizer
 from dissensus.table import Table
 from dissensus.tree import C45Classifier

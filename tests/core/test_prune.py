@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._grow import grow
-from dissensus._core._prune import prune
-from dissensus.ensemble._grafts import class_weights_of
+from dissensus._core.tree._grow import grow
+from dissensus._core.tree._prune import prune
+from dissensus.ensemble.local_cascade._grafts import class_weights_of
 from dissensus.table import Table
 from dissensus.tree._growing import gains_in_mean
 from dissensus.tree._pessimistic import confidence_limits

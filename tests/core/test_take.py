@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._take import change_codes, mark_codes, take_sorted
+from dissensus._core.encode._take import change_codes, mark_codes, take_sorted
 from dissensus.table._encoded import sort_values
 
 

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._answers import majorities
-from dissensus._core._nodes import level_order
-from dissensus._core._walk import add_answers, find_leaves, spread
+from dissensus._core.tree._answers import majorities
+from dissensus._core.tree._nodes import level_order
+from dissensus._core.tree._walk import add_answers, find_leaves, spread
 from dissensus.tree import C45Classifier
 from dissensus.tree._class_weights import from_matrix
 from dissensus.tree._tree import LEAF, MULTIWAY, NUMERIC, ONE_VALUE, Tree

@@ -12,9 +12,10 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from dissensus.datasets import load_dataset
 from dissensus.ensemble import AdaBoostM1Classifier, BaggingClassifier
 from dissensus.ensemble._bagging import bootstrap
-from dissensus.table import Table, load_dataset
+from dissensus.table import Table
 from dissensus.tree import C45Classifier
 from tests.estimator_data import as_pandas, make_problem
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from dissensus import C45Classifier, MaclenClassifier, MTForestClassifier
-from dissensus.ensemble._product import product_labels
+from dissensus.ensemble.maclen._product_labels import product_labels
 from dissensus.utils import _memory_limit
 from dissensus.utils._memory_limit import MemoryLimitError
 

@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.naive_bayes import GaussianNB
 
+from dissensus.datasets import load_dataset
 from dissensus.ensemble import MTForestClassifier
 from dissensus.preprocessing import EqualWidthDiscretizer, MDLDiscretizer
-from dissensus.table import load_dataset
 from dissensus.tree import C45Classifier
 from tests.estimator_data import as_pandas, make_problem
 from tests.oracles import assert_close

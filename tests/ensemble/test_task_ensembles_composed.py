@@ -10,8 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.ensemble import BaggingClassifier as SklearnBagging
-from sklearn.ensemble import VotingClassifier
+from sklearn.ensemble import BaggingClassifier as SklearnBagging, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline

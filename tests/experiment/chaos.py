@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from dissensus.experiment import run_experiment
-from dissensus.experiment._process import METHOD, PRELOAD, _startable
+from dissensus.experiment.executors._worker_process import METHOD, PRELOAD, _startable
 from tests.experiment.cluster import Cluster, connected
 from tests.experiment.studies import (
     MARK,

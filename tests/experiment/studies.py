@@ -18,8 +18,8 @@ from dissensus.experiment import (
     ProcessExecutor,
     run_experiment,
 )
-from dissensus.experiment._cell import Outcome
-from dissensus.experiment._executors import find_executor
+from dissensus.experiment.executors._find import find_executor
+from dissensus.store import Outcome
 from tests.experiment.learners import Constant, Lottery
 
 MARK = "DISSENSUS_CHAOS"  # a variable by which processes of a test are known

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dissensus.experiment import ExecutorError, run_experiment
-from dissensus.experiment._answers import Answers, pack
-from dissensus.experiment._arrival import Arrivals, check_outcome
-from dissensus.experiment._cell import Outcome, run_cell
-from dissensus.experiment._jobs import Job, Study
+from dissensus.exceptions import ExecutorError
+from dissensus.experiment import run_experiment
+from dissensus.experiment.plan._jobs import Study
+from dissensus.experiment.run._arrival import Arrivals, check_outcome
+from dissensus.experiment.run._cell import run_cell
+from dissensus.store import Job, Outcome
+from dissensus.store._predictions import Answers, pack
 from tests.experiment.learners import Constant, Raises, Voter
 from tests.experiment.studies import small_spec
 

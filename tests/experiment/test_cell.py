@@ -11,11 +11,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_info
 
-from dissensus.experiment import DatasetSpec, ExperimentSpec, parse_learner
-from dissensus.experiment._answers import Answers, unpack
-from dissensus.experiment._cell import Outcome, reads_tables, run_cell
-from dissensus.experiment._jobs import Job, Task
-from dissensus.experiment._threads import one_thread
+from dissensus.experiment import DatasetSpec, ExperimentSpec
+from dissensus.experiment.run._cell import reads_tables, run_cell
+from dissensus.experiment.run._threads import one_thread
+from dissensus.learners import parse_learner
+from dissensus.store import Job, Outcome, Task
+from dissensus.store._predictions import Answers, unpack
 from dissensus.tree import C45Classifier
 from tests.experiment import learners
 

@@ -13,9 +13,9 @@ from dissensus.experiment import (
     DatasetSpec,
     ExperimentSpec,
     ProcessExecutor,
-    Results,
     run_experiment,
 )
+from dissensus.results import Results
 from tests.oracles import SHARED, needs_oracles, read_json
 
 LEARNERS = {"J48": "c45", "NB-mdl": "nb", "AODE-mdl": "aode"}

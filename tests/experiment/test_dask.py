@@ -14,14 +14,9 @@ import distributed
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from dissensus.experiment import (
-    DaskExecutor,
-    ExecutorError,
-    ExperimentSpec,
-    estimate,
-    run_experiment,
-)
-from dissensus.experiment import _remote as remote
+from dissensus.exceptions import ExecutorError
+from dissensus.experiment import DaskExecutor, ExperimentSpec, estimate, run_experiment
+from dissensus.experiment.executors import _dask_cells as remote
 from tests.experiment import learners
 from tests.experiment.cluster import Cluster, connected
 from tests.experiment.studies import DATA, outcomes_of, read_store, small_spec
@@ -170,7 +165,7 @@ def test_another_version_on_a_worker_stops_the_study(
     outcomes = DaskExecutor(client).run(plan.study, plan.jobs)
     original = remote.run_remote
     monkeypatch.setattr(
-        "dissensus.experiment._dask.run_remote",
+        "dissensus.experiment.executors._dask.run_remote",
         lambda name, _, job: original(name, "0.0.1", job),
     )
     with pytest.raises(ExecutorError, match="the study was started with 0.0.1"):
@@ -188,7 +183,7 @@ def test_a_cell_that_kills_its_workers_again_and_again_is_blamed(
             raise distributed.KilledWorker("key", last, 3)
         return original(name, version, job)
 
-    monkeypatch.setattr("dissensus.experiment._dask.run_remote", deadly)
+    monkeypatch.setattr("dissensus.experiment.executors._dask.run_remote", deadly)
     outcomes = outcomes_of(small_spec(), DaskExecutor(client))
     failures = {job.task.fold: found.failure for job, found in outcomes.items()}
     assert failures == {0: "", 1: "died", 2: "", 3: ""}

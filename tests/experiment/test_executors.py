@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
+from dissensus.exceptions import ExecutorError
 from dissensus.experiment import (
     DaskExecutor,
-    ExecutorError,
     ExperimentSpec,
     LearnerSpec,
     ProcessExecutor,
     SerialExecutor,
     run_experiment,
 )
-from dissensus.experiment import _process as process
-from dissensus.experiment._executors import EXECUTORS, find_executor
-from dissensus.experiment._memory import can_limit_memory, read_size
+from dissensus.experiment.executors import _worker_process as process
+from dissensus.experiment.executors._find import EXECUTORS, find_executor
+from dissensus.experiment.run._memory import can_limit_memory, read_size
 from tests.experiment import learners
 from tests.experiment.studies import outcomes_of, read_store, small_spec
 

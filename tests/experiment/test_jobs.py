@@ -11,15 +11,12 @@ import numpy as np
 import pytest
 
 import dissensus
-from dissensus.experiment import (
-    DatasetSpec,
-    ExperimentError,
-    ExperimentSpec,
-    SpecError,
-)
-from dissensus.experiment._jobs import Job, Study, Task
-from dissensus.experiment._seeds import digest, seed_of
-from dissensus.table import read_table
+from dissensus.exceptions import ExperimentError, SpecError
+from dissensus.experiment import DatasetSpec, ExperimentSpec
+from dissensus.experiment.plan._jobs import Study
+from dissensus.experiment.plan._seeds import digest, seed_of
+from dissensus.io import read_table
+from dissensus.store import Job, Task
 
 
 def study(datasets: Any = ("iris",), learners: Any = ("c45",), **options: Any) -> Study:

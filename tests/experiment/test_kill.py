@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dissensus.experiment._process import METHOD, PRELOAD, _startable
+from dissensus.experiment.executors._worker_process import METHOD, PRELOAD, _startable
 from tests.experiment.chaos import BOUND, Campaign, processes, wait_until
 from tests.experiment.cluster import Cluster, connected
 from tests.experiment.learners import Endless, HoldsTheLock

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dissensus.experiment import ExperimentSpec, Results, run_experiment
-from dissensus.experiment._registry import LEARNERS
+from dissensus.experiment import ExperimentSpec, run_experiment
+from dissensus.learners._registry import LEARNERS
+from dissensus.results import Results
 from tests.oracles import SHARED, needs_oracles
 
 

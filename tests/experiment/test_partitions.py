@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
+from dissensus.datasets import load_dataset
 from dissensus.ensemble import BaggingClassifier, MaclenClassifier
-from dissensus.experiment import ExperimentError, LearnerError, fit_partitions
-from dissensus.table import load_dataset
+from dissensus.exceptions import ExperimentError, LearnerError
+from dissensus.experiment import fit_partitions
 from dissensus.tree import C45Classifier
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

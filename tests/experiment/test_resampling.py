@@ -11,18 +11,17 @@ import pytest
 
 from dissensus import load_dataset
 from dissensus.evaluation import mcnemar
+from dissensus.exceptions import ExperimentError, SpecError
 from dissensus.experiment import (
     DatasetSpec,
-    ExperimentError,
     ExperimentSpec,
-    Results,
-    SpecError,
     compare,
     comparison,
     run_experiment,
 )
+from dissensus.io import Dataset
 from dissensus.metrics import kohavi_wolpert
-from dissensus.table import Dataset
+from dissensus.results import Results
 
 GAME = load_dataset("tic-tac-toe")
 TESTED = np.arange(len(GAME.y)) % 3 == 0

@@ -11,18 +11,18 @@ import polars as pl
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from dissensus.datasets import load_dataset
+from dissensus.exceptions import SpecError
 from dissensus.experiment import (
     ExperimentSpec,
     LearnerSpec,
     Progress,
-    SpecError,
     compare,
     estimate,
     run_experiment,
 )
-from dissensus.experiment._jobs import Job, Task
-from dissensus.experiment._progress import TerminalProgress, format_seconds
-from dissensus.table import load_dataset
+from dissensus.experiment.run._progress import TerminalProgress, format_seconds
+from dissensus.store import Job, Task
 from tests.experiment.learners import Constant, Raises
 from tests.experiment.studies import CLASSES, IRIS, small_spec
 

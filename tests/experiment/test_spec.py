@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from dissensus.experiment import DatasetSpec, ExperimentSpec, LearnerSpec, SpecError
-from dissensus.table import load_dataset
+from dissensus.datasets import load_dataset
+from dissensus.exceptions import SpecError
+from dissensus.experiment import DatasetSpec, ExperimentSpec, LearnerSpec
 from dissensus.tree import C45Classifier
 from tests.experiment.learners import Constant
 

@@ -18,13 +18,15 @@ from zipfile import ZipFile
 import numpy as np
 
 from dissensus import C45Classifier, load_dataset
-from dissensus.models import ModelError, load_model, save_model
-from dissensus.table import Attribute, Dataset, Schema, TableError
-from dissensus.table._arff import parse_arff
-from dissensus.table._csv import parse_csv
-from dissensus.table._dataset import make_dataset
-from dissensus.table._stream import TableStream
-from dissensus.table._text import decode
+from dissensus.exceptions import ModelError, TableError
+from dissensus.io import Dataset
+from dissensus.io._arff import parse_arff
+from dissensus.io._csv import parse_csv
+from dissensus.io._dataset import make_dataset
+from dissensus.io._stream import TableStream
+from dissensus.io._text import decode
+from dissensus.persistence import load_model, save_model
+from dissensus.table import Attribute, Schema
 
 SCHEMA = Schema(
     (

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
+from dissensus.datasets import load_dataset
 from dissensus.linear import LeastSquaresClassifier
 from dissensus.preprocessing import EqualFrequencyDiscretizer, EqualWidthDiscretizer
-from dissensus.table import load_dataset
 from tests.expected.write_expected import DATA_SETS, expand, expected_outputs, path_of
 from tests.oracles import (
     PARTS,

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
+from dissensus.exceptions import TableError
 from dissensus.preprocessing import (
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
@@ -21,7 +22,7 @@ from dissensus.preprocessing import (
     MissingValueReplacer,
     ValueGrouper,
 )
-from dissensus.table import Table, TableError
+from dissensus.table import Table
 
 Y = np.repeat(["lo", "mid", "hi"], 10)
 INTERVALS = ["(-inf, 9.5]", "(9.5, 19.5]", "(19.5, inf)"]

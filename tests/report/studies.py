@@ -10,13 +10,8 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from dissensus.experiment import (
-    DatasetSpec,
-    ExperimentSpec,
-    Results,
-    compare,
-    run_experiment,
-)
+from dissensus.experiment import DatasetSpec, ExperimentSpec, compare, run_experiment
+from dissensus.results import Results
 
 EVIL = "<img src=x onerror=alert(1)>"
 

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from dissensus.experiment import Results
-from dissensus.report import ReportError, write_report
+from dissensus.exceptions import ReportError
+from dissensus.report import write_report
 from dissensus.report._chart_pieces import looks_of, make_chart
 from dissensus.report._charts import KINDS, draw
 from dissensus.report._summarize import summarize
+from dissensus.results import Results
 from tests.report import studies
 
 MAX_BYTES = 2_500_000

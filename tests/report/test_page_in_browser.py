@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dissensus.experiment import Results
 from dissensus.report import write_report
+from dissensus.results import Results
 from tests.report import studies
 from tests.report.conftest import THEMES, WIDTHS, Visit
 

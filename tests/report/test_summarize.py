@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from dissensus.evaluation import critical_difference
-from dissensus.experiment import Results
 from dissensus.report import _tree_part
-from dissensus.report._scores import compare_with_best
 from dissensus.report._summarize import summarize
+from dissensus.results import Results, compare_with_best
 from tests.report import studies
 
 PARTS_OF_SEVERAL = [

@@ -14,7 +14,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 from dissensus import C45Classifier, CascadeClassifier, load_dataset
-from dissensus.report import ReportError, export_html
+from dissensus.exceptions import ReportError
+from dissensus.report import export_html
 from dissensus.report._tree_layout import MAX_LINES, first_folded, place
 from dissensus.report._tree_picture import draw_tree
 from dissensus.tree._class_weights import from_matrix

@@ -13,7 +13,8 @@ import scipy.sparse
 from numpy.testing import assert_array_equal
 
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.table import Attribute, Schema, Table, TableError
+from dissensus.exceptions import TableError
+from dissensus.table import Attribute, Schema, Table
 
 
 def kinds(table: Table) -> list[str]:

@@ -5,7 +5,8 @@ import pickle
 
 import pytest
 
-from dissensus.table import Attribute, Schema, TableError
+from dissensus.exceptions import TableError
+from dissensus.table import Attribute, Schema
 
 COLOUR = Attribute("colour", "nominal", ("red", "blue"))
 AGE = Attribute("age", "numeric")

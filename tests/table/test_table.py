@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from dissensus.table import Attribute, Column, Schema, Table, TableError
+from dissensus.exceptions import TableError
+from dissensus.table import Attribute, Column, Schema, Table
 
 FRAME = pd.DataFrame(
     {

@@ -5,7 +5,8 @@ import pytest
 from sklearn.ensemble import AdaBoostClassifier
 
 from dissensus import C45Classifier
-from dissensus.table import TableError, read_table
+from dissensus.exceptions import TableError
+from dissensus.io import read_table
 from dissensus.table._weights import check_weights
 
 

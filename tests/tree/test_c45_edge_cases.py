@@ -167,7 +167,7 @@ def test_trees_may_be_thousands_of_levels_deep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # It takes weights that are refused: the lightest is lost in their sum.
-    monkeypatch.setattr("dissensus.table._door.check_weights", lambda weights: None)
+    monkeypatch.setattr("dissensus.base._inputs.check_weights", lambda weights: None)
     # The heaviest row is cut off again and again, until fewer than 50 rows are left:
     # J48 asks for two times min(25, a tenth of the weight per class) of them.
     n = 5000

@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
+from dissensus.datasets import load_dataset
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
-from dissensus.table import load_dataset
 from tests.expected.write_expected import (
     DATA_SETS,
     expand,

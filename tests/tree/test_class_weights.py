@@ -10,8 +10,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
-from dissensus._core._grow import grow
-from dissensus.ensemble._grafts import class_weights_of
+from dissensus._core.tree._grow import grow
+from dissensus.ensemble.local_cascade._grafts import class_weights_of
 from dissensus.table import Table
 from dissensus.tree import C45Classifier
 from dissensus.tree._class_weights import from_matrix

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._factors import normalize_scores
+from dissensus._core.counts._factors import normalize_scores
 from dissensus.bayes._base import CountingClassifier
 from dissensus.bayes._estimates import (
     PairFactors,

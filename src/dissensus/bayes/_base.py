@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.base import TableClassifier, fewer_values, read_training
 from dissensus.bayes._chunks import (
     check_can_merge,
     check_nominal,
@@ -19,12 +20,8 @@ from dissensus.bayes._codes import Codes, pack
 from dissensus.bayes._counts import Counts
 from dissensus.bayes._estimates import SMOOTHINGS, Smoothing
 from dissensus.bayes._intervals import CUTTERS, CutPoints
-from dissensus.preprocessing._discretizer import interval_codes
-from dissensus.table import Table
-from dissensus.table._classifier import TableClassifier
-from dissensus.table._door import read_training
-from dissensus.table._encoded import sort_by_blocks
-from dissensus.table._many_values import fewer_values
+from dissensus.preprocessing import interval_codes
+from dissensus.table import Table, sort_by_blocks
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, StrOptions, fit_context
 

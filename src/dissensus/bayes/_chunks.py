@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus.table import TableError
+from dissensus.exceptions import TableError
 
 
 def check_nominal(estimator: Any) -> None:

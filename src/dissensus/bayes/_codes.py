@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._counts import pack_codes
+from dissensus._core.counts._counts import pack_codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._counts import count_classes, mirror
+from dissensus._core.counts._counts import count_classes, mirror
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._pairs import add_pairs, add_values
 

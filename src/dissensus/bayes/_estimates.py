@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._factors import fill_factors, fill_joint
+from dissensus._core.counts._factors import fill_factors, fill_joint
 from dissensus.bayes._counts import Counts
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.bayes._naive_bayes import NaiveBayesClassifier
-from dissensus.preprocessing._discretizer import interval_labels
+from dissensus.preprocessing import interval_labels
 from dissensus.table import Table
 
 Floats = NDArray[np.float64]

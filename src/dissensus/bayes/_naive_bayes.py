@@ -12,8 +12,7 @@ from dissensus.bayes._estimates import ValueFactors, value_factors
 from dissensus.bayes._intervals import CUTTERS
 from dissensus.bayes._normal import Normal, fit_normal
 from dissensus.bayes._scores import naive_proba
-from dissensus.table import Table
-from dissensus.table._encoded import sort_by_blocks
+from dissensus.table import Table, sort_by_blocks
 from dissensus.utils._sklearn import StrOptions
 
 GAUSSIAN = "gaussian"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._bits import rows_by_class, set_pair_counts, write_sets
-from dissensus._core._counts import class_value_counts, pair_counts
+from dissensus._core.counts._bits import rows_by_class, set_pair_counts, write_sets
+from dissensus._core.counts._counts import class_value_counts, pair_counts
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._threads import in_threads, n_threads_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._factors import (
+from dissensus._core.counts._factors import (
     multiply_rows,
     multiply_values,
     normalize_scores,

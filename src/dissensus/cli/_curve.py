@@ -91,7 +91,7 @@ def command(
 
 def show(results: Any) -> None:
     """Print accuracies by share of the training rows."""
-    from dissensus.report import judge
+    from dissensus.results import judge
 
     frame = results.learning_curves().frame
     shares = frame["fraction"].to_list()

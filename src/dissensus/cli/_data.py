@@ -29,7 +29,7 @@ def read_data(
     Dataset
         The data.
     """
-    from dissensus.table import load_dataset
+    from dissensus.datasets import load_dataset
 
     data = load_dataset(file, target=target, **options)
     for words in data.notes:
@@ -64,7 +64,7 @@ def read_for_study(
         The data, with the place they came from.
     """
     from dissensus.experiment import DatasetSpec
-    from dissensus.table import read_like
+    from dissensus.io import read_like
 
     data = read_data(file, target, quiet=quiet, **options)
     tested = None
@@ -89,7 +89,7 @@ def read_for_study(
 
 def check_classes(data: Any) -> None:
     """Raise an error if there is nothing to be told apart."""
-    from dissensus.table import TableError
+    from dissensus.exceptions import TableError
 
     found = sorted(set(data.y.tolist()))
     if len(found) < 2:

@@ -44,13 +44,13 @@ def command(*, data_dir: str | None, as_json: bool, quiet: bool) -> None:  # noq
 
 
 def _embedded() -> tuple[str, ...]:
-    from dissensus.table._load import EMBEDDED
+    from dissensus.datasets import EMBEDDED
 
     return EMBEDDED
 
 
 def _describe(name: str) -> dict[str, Any]:
-    from dissensus.table import load_dataset
+    from dissensus.datasets import load_dataset
 
     data = load_dataset(name, "")
     nominal = sum(attribute.is_nominal for attribute in data.schema)
@@ -66,8 +66,8 @@ def _describe(name: str) -> dict[str, Any]:
 
 def _files(data_dir: str | None) -> list[Path]:
     """Return the files of the data folder that are data sets."""
-    from dissensus.table._load import DATA_VARIABLE
-    from dissensus.table._read import FORMATS
+    from dissensus.datasets import DATA_VARIABLE
+    from dissensus.io import FORMATS
 
     folder = data_dir or os.environ.get(DATA_VARIABLE)
     if not folder:

@@ -38,7 +38,7 @@ def command(
     deciding levels, MACLEN the votes by attribute, and other ensembles how their
     members are split.
     """
-    from dissensus.models import load_model, read_card, read_row
+    from dissensus.persistence import load_model, read_card, read_row
     from dissensus.report import explain
 
     card = read_card(model)

@@ -60,9 +60,9 @@ def command(
     The model file is safe to open: it holds no code. FILE is a CSV, TSV, Parquet or
     ARFF file, or the name of a data set ("dissensus datasets" lists them).
     """
-    from dissensus.evaluation._fitting import seeded_copy
-    from dissensus.experiment import parse_learner
-    from dissensus.models import save_model
+    from dissensus.evaluation import seeded_copy
+    from dissensus.learners import parse_learner
+    from dissensus.persistence import save_model
 
     parsed = parse_learner(learner)
     data = read_data(file, target, quiet=quiet, **reading)

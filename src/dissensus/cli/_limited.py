@@ -41,8 +41,7 @@ def fit_limited(model: Any, *inputs: Any, n_bytes: int, **options: Any) -> Any:
     ClickException
         If the memory does not suffice, or the work fails otherwise.
     """
-    from dissensus.experiment._process import how_it_ended, kill, start_process
-    from dissensus.experiment._processes import read_limits
+    from dissensus.experiment import how_it_ended, kill, read_limits, start_process
 
     if n_bytes < LEAST:
         raise click.UsageError(
@@ -78,11 +77,14 @@ def _fit(
     connection: Connection, model: Any, inputs: Any, options: Any, n_bytes: int
 ) -> None:
     """Fit the model and send it, or what went wrong."""
-    from dissensus.experiment._group import lead_group
-    from dissensus.experiment._memory import memory_limit
-    from dissensus.experiment._output import flush_output, print_to_stderr
-    from dissensus.experiment._texts import error_line
+    from dissensus.experiment import (
+        flush_output,
+        lead_group,
+        memory_limit,
+        print_to_stderr,
+    )
     from dissensus.utils._parent import end_with_parent
+    from dissensus.utils._texts import error_line
 
     end_with_parent()
     lead_group()

@@ -51,7 +51,7 @@ class LearnerText(click.types.StringParamType):
         incomplete: str,
     ) -> list[CompletionItem]:
         """List the names that begin like the last word of the text."""
-        from dissensus.experiment._registry import LEARNERS
+        from dissensus.learners import LEARNERS
 
         head, word = incomplete, ""
         while head and (head[-1].isalnum() or head[-1] == "_"):
@@ -72,7 +72,7 @@ class DatasetName(click.Path):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """List data sets that come with the package, and files."""
-        from dissensus.table._load import EMBEDDED
+        from dissensus.datasets import EMBEDDED
 
         names = [CompletionItem(n) for n in EMBEDDED if n.startswith(incomplete)]
         return names + super().shell_complete(ctx, param, incomplete)
@@ -87,7 +87,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
         """Read the size."""
-        from dissensus.experiment._memory import read_size
+        from dissensus.experiment import read_size
 
         try:
             return read_size(value)

@@ -53,7 +53,7 @@ def command(
     are not used. "-", or nothing, reads CSV from the standard input. CSV files may
     be of any length.
     """
-    from dissensus.models import load_model, predict_file, read_card
+    from dissensus.persistence import load_model, predict_file, read_card
 
     card = read_card(model)
     fitted = load_model(model)

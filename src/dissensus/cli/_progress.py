@@ -40,7 +40,7 @@ class ProgressBar:
         """Show a state of the study, a `Progress`."""
         if self._bar is None:
             return
-        from dissensus.experiment._progress import format_seconds
+        from dissensus.experiment import format_seconds
 
         left = progress.seconds_left
         known = left is not None and progress.done < progress.total

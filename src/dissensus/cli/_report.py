@@ -39,7 +39,7 @@ def command(
     STORE is the file that compare, curve, bias-variance and run keep their results
     in. It may be of a study that is still running, or was stopped.
     """
-    from dissensus.experiment import Results
+    from dissensus.results import Results
 
     results = Results.open(store)
     page = output or Path(f"{store.stem}.html")

@@ -12,7 +12,8 @@ from dissensus.cli._options import Command, common_options, data_dir_option, jso
 from dissensus.cli._words import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from dissensus.experiment import Progress, Reproduction
+    from dissensus.experiment import Progress
+    from dissensus.papers import Reproduction
 
 
 @click.command(
@@ -73,8 +74,7 @@ def command(
     beside ours, and every claim of the paper is judged. To resume is to give the same
     command again.
     """
-    from dissensus.experiment import find_paper
-    from dissensus.report import write_reproduction
+    from dissensus.papers import find_paper, write_reproduction
 
     if only_list:
         parts = find_paper(paper).parts
@@ -103,8 +103,7 @@ def _run(
 ) -> Reproduction:
     from dataclasses import replace
 
-    from dissensus.experiment import reproduce
-    from dissensus.experiment._paper import SCALES
+    from dissensus.papers import SCALES, reproduce
 
     size = replace(SCALES[scale], without=without)
     if repeats is not None:
@@ -118,7 +117,7 @@ class _Listener:
     """Show one line of progress for each study; in a pipe, one at its end."""
 
     def __init__(self) -> None:
-        from dissensus.experiment._progress import TerminalProgress
+        from dissensus.experiment import TerminalProgress
 
         self._line = TerminalProgress()
         self._name = ""

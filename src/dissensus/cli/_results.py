@@ -24,7 +24,7 @@ TESTS = {
 
 def show_results(results: Any) -> None:
     """Print how learners stand, and the verdict."""
-    from dissensus.report import judge, standings
+    from dissensus.results import judge, standings
 
     rows = standings(results)
     if len(results.datasets) == 1:
@@ -49,7 +49,7 @@ def _failures(results: Any) -> list[str]:
 
 def results_content(results: Any) -> dict[str, Any]:
     """Return the same as plain values."""
-    from dissensus.report import judge, standings
+    from dissensus.results import judge, standings
 
     return {
         "verdict": judge(results),
@@ -168,6 +168,6 @@ def number(value: float | None) -> str:
 
 def seconds(value: float | None) -> str:
     """Return a time that may be long or short."""
-    from dissensus.report._tables import seconds_text
+    from dissensus.utils._format import seconds_text
 
     return "-" if value is None else seconds_text(value)

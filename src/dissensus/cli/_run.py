@@ -38,7 +38,8 @@ def command(
     Everything in the file is checked before anything runs. The same command again
     resumes where it was stopped.
     """
-    from dissensus.experiment import ExperimentSpec, SpecError
+    from dissensus.exceptions import SpecError
+    from dissensus.experiment import ExperimentSpec
 
     try:
         study = ExperimentSpec.from_toml(spec)

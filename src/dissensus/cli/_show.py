@@ -38,7 +38,7 @@ def command(
 
     What MODEL is, what it was fitted on, and its tree if it has one.
     """
-    from dissensus.models import load_model, read_card
+    from dissensus.persistence import load_model, read_card
 
     card = read_card(model)
     if as_json:
@@ -46,7 +46,8 @@ def command(
         return
     fitted = load_model(model)
     if html is not None:
-        from dissensus.report import ReportError, export_html
+        from dissensus.exceptions import ReportError
+        from dissensus.report import export_html
 
         if not _has_tree(fitted):
             raise ReportError(

@@ -90,7 +90,7 @@ class StudyOptions:
                 "--tls-ca, --tls-cert and --tls-key go together, with --scheduler "
                 "tls://HOST:PORT."
             )
-        from dissensus.experiment._dask import tls_security
+        from dissensus.experiment import tls_security
 
         return tls_security(*files)
 
@@ -208,7 +208,7 @@ class Fractions(click.ParamType):  # type: ignore[type-arg]
 
 def read_learners(given: Sequence[str], usual: Sequence[str] | None) -> Any:
     """Return the learners to compare; a mistake is found before the data are read."""
-    from dissensus.experiment import parse_learner
+    from dissensus.learners import parse_learner
 
     return list(dict.fromkeys(str(parse_learner(text)) for text in given)) or usual
 
@@ -300,7 +300,7 @@ def finish(
 
 def check_page(page: Path, *, given: bool) -> None:
     """Raise an error unless the page can be written, before anything runs."""
-    from dissensus.report._html import check_page as check_place
+    from dissensus.report import check_page as check_place
 
     check_place(page)
     if given or not page.exists():
@@ -316,7 +316,7 @@ def check_page(page: Path, *, given: bool) -> None:
 
 def show_estimate(found: Any, options: StudyOptions) -> None:
     """Print how much work a study is."""
-    from dissensus.experiment._progress import format_seconds
+    from dissensus.experiment import format_seconds
 
     if options.as_json:
         print_json(

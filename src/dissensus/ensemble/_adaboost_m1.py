@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 from sklearn.utils.validation import check_is_fitted
 
+from dissensus.base import read_inputs
 from dissensus.ensemble._bagging import bootstrap
 from dissensus.ensemble._members import (
     Codes,
@@ -19,9 +20,7 @@ from dissensus.ensemble._members import (
     fresh_generator,
     new_member,
 )
-from dissensus.table import Table
-from dissensus.table._door import read_inputs
-from dissensus.table._weights import SMALLEST_SHARE
+from dissensus.table import SMALLEST_SHARE, Table
 from dissensus.utils._sklearn import Interval
 
 # Errors this near to 0 or to one half end the boosting, as in Weka.

@@ -23,10 +23,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from dissensus.preprocessing._output import to_array
+from dissensus.base import TableClassifier, remember_names, to_array
 from dissensus.table import Table
-from dissensus.table._classifier import TableClassifier
-from dissensus.table._door import remember_names
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import HasMethods, fit_context
 

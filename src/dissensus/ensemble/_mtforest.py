@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dissensus.base import remember_names
 from dissensus.ensemble._members import new_member
 from dissensus.ensemble._task_ensemble import (
     Codes,
@@ -17,9 +18,7 @@ from dissensus.ensemble._task_ensemble import (
 )
 from dissensus.ensemble._views import Classes, Task
 from dissensus.table import Column, Table
-from dissensus.table._door import remember_names
-from dissensus.tree import C45Classifier
-from dissensus.tree._growing import ExtraTask
+from dissensus.tree import C45Classifier, ExtraTask
 from dissensus.utils._sklearn import Interval
 
 

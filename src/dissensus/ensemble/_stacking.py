@@ -12,21 +12,21 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from dissensus.base import TableClassifier
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble._crossfit import (
+from dissensus.ensemble._members import Codes, Floats, new_member
+from dissensus.ensemble.cascade._base import LeveledClassifier
+from dissensus.ensemble.cascade._cross_fit import (
     Rows,
     Training,
     cross_fit,
     make_folds,
     out_of_fold,
 )
-from dissensus.ensemble._extension import check_built, extend
-from dissensus.ensemble._leveled import LeveledClassifier
-from dissensus.ensemble._levels import check_learners, flat
-from dissensus.ensemble._members import Codes, Floats, new_member
+from dissensus.ensemble.cascade._extension import check_built, extend
+from dissensus.ensemble.cascade._levels import check_learners, flat
 from dissensus.linear import DiscriminantClassifier
 from dissensus.table import Schema, Table
-from dissensus.table._classifier import TableClassifier
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import (
     HasMethods,

@@ -13,6 +13,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from dissensus.base import fewer_values, read_inputs
 from dissensus.ensemble._members import EnsembleClassifier
 from dissensus.ensemble._views import (
     HOW_FEWER,
@@ -28,8 +29,6 @@ from dissensus.ensemble._views import (
 )
 from dissensus.preprocessing import ValueGrouper
 from dissensus.table import Attribute, Column, Table
-from dissensus.table._door import read_inputs
-from dissensus.table._many_values import fewer_values
 from dissensus.utils._memory_limit import ALWAYS_ALLOWED, check_memory
 from dissensus.utils._sklearn import StrOptions
 from dissensus.utils._threads import in_threads

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from dissensus.preprocessing import MDLDiscretizer, ValueGrouper
-from dissensus.preprocessing._base import TableTransformer
-from dissensus.preprocessing._discretizer import BaseDiscretizer
+from dissensus.base import TableTransformer
+from dissensus.preprocessing import BaseDiscretizer, MDLDiscretizer, ValueGrouper
 from dissensus.table import Attribute, Column, Schema, Table
 
 Codes = NDArray[np.int32]

@@ -1,8 +1,13 @@
 """Splits, learning curves, significance tests, bias and variance."""
 
-from dissensus.evaluation._bias_variance import BiasVarianceStudy, bias_variance
+from dissensus.evaluation._bias_variance import (
+    PLANS as PLANS,
+    BiasVarianceStudy,
+    bias_variance,
+)
 from dissensus.evaluation._committee import CommitteeCurve, committee_curve
 from dissensus.evaluation._correlation import Correlation, pearson, spearman
+from dissensus.evaluation._fitting import seeded_copy as seeded_copy
 from dissensus.evaluation._friedman import FriedmanTest, friedman
 from dissensus.evaluation._holm import holm
 from dissensus.evaluation._learning_curve import (

@@ -19,8 +19,7 @@ from dissensus.evaluation._fitting import (
     read_study,
 )
 from dissensus.evaluation._splits import RngLike, Rows, stratified_folds
-from dissensus.metrics import BiasVariance, kohavi_wolpert
-from dissensus.metrics._kohavi_wolpert import Form
+from dissensus.metrics import BiasVariance, Form, kohavi_wolpert
 
 Protocol = Literal["maclen", "bootstrap"]
 

@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus.ensemble._leveled import LeveledClassifier
-from dissensus.ensemble._members import EnsembleClassifier
+from dissensus.base import read_inputs, to_array
+from dissensus.ensemble import EnsembleClassifier, LeveledClassifier
 from dissensus.evaluation._fitting import read_study
 from dissensus.metrics import find_measure
-from dissensus.preprocessing._output import to_array
 from dissensus.table import Table
-from dissensus.table._door import read_inputs
 
 Floats = NDArray[np.float64]
 

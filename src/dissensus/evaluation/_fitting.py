@@ -11,10 +11,10 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from dissensus.base import check_labels
 from dissensus.evaluation._splits import Rows, stratified_folds
-from dissensus.metrics._scores import Measure
-from dissensus.table._door import check_labels
-from dissensus.table._rows import count_rows, take_rows
+from dissensus.metrics import Measure
+from dissensus.table import count_rows, take_rows
 
 Floats = NDArray[np.float64]
 MAX_SEED = np.iinfo(np.int32).max

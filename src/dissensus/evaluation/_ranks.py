@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from dissensus.evaluation._levels import Floats, read_numbers, without_noise
-from dissensus.metrics import geometric_mean_error
-from dissensus.metrics._error_ratio import FLOOR
+from dissensus.metrics import FLOOR, geometric_mean_error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

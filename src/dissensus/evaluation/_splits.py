@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dissensus.table._door import check_labels
+from dissensus.base import check_labels
 
 Rows = NDArray[np.intp]
 RngLike = int | Generator | None

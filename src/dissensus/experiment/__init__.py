@@ -1,62 +1,56 @@
 """Studies: a specification, its jobs, their store and results."""
 
 from dissensus.experiment._compare import compare, comparison
-from dissensus.experiment._dask import DaskExecutor
-from dissensus.experiment._errors import (
-    ExecutorError,
-    ExperimentError,
-    LearnerError,
-    PaperError,
-    SpecError,
-    StoreError,
-)
-from dissensus.experiment._estimate import Estimate, estimate
-from dissensus.experiment._executor import SerialExecutor
-from dissensus.experiment._learner import Learner, parse_learner
-from dissensus.experiment._paper import Paper, Scale
-from dissensus.experiment._paper_plan import MissingDataError
-from dissensus.experiment._paper_run import Reproduction, reproduce
 from dissensus.experiment._partitions import fit_partitions
-from dissensus.experiment._processes import ProcessExecutor
-from dissensus.experiment._progress import Progress
-from dissensus.experiment._results import Results
-from dissensus.experiment._runner import run_experiment
-from dissensus.experiment._salvage import salvage_store
-from dissensus.experiment._spec import ExperimentSpec
-from dissensus.experiment._spec_data import DatasetSpec
-from dissensus.experiment._spec_learners import LearnerSpec
-from dissensus.experiment._tables import ResultTable
-from dissensus.experiment.papers import find_paper
+from dissensus.experiment.executors._base import Executor as Executor, SerialExecutor
+from dissensus.experiment.executors._dask import (
+    DaskExecutor,
+    tls_security as tls_security,
+)
+from dissensus.experiment.executors._pool import (
+    ProcessExecutor,
+    read_limits as read_limits,
+)
+from dissensus.experiment.executors._process_group import lead_group as lead_group
+from dissensus.experiment.executors._worker_process import (
+    how_it_ended as how_it_ended,
+    kill as kill,
+    start_process as start_process,
+)
+from dissensus.experiment.plan._jobs import Study as Study
+from dissensus.experiment.plan._seeds import digest as digest, seed_of as seed_of
+from dissensus.experiment.run._estimate import Estimate, estimate
+from dissensus.experiment.run._memory import (
+    memory_limit as memory_limit,
+    read_size as read_size,
+)
+from dissensus.experiment.run._output import (
+    flush_output as flush_output,
+    print_to_stderr as print_to_stderr,
+)
+from dissensus.experiment.run._progress import (
+    Progress,
+    TerminalProgress as TerminalProgress,
+    format_seconds as format_seconds,
+)
+from dissensus.experiment.run._runner import run_experiment
+from dissensus.experiment.run._threads import one_thread as one_thread
+from dissensus.experiment.spec._datasets import DatasetSpec, make_source as make_source
+from dissensus.experiment.spec._learners import LearnerSpec
+from dissensus.experiment.spec._spec import ExperimentSpec
 
 __all__ = [
     "DaskExecutor",
     "DatasetSpec",
     "Estimate",
-    "ExecutorError",
-    "ExperimentError",
     "ExperimentSpec",
-    "Learner",
-    "LearnerError",
     "LearnerSpec",
-    "MissingDataError",
-    "Paper",
-    "PaperError",
     "ProcessExecutor",
     "Progress",
-    "Reproduction",
-    "ResultTable",
-    "Results",
-    "Scale",
     "SerialExecutor",
-    "SpecError",
-    "StoreError",
     "compare",
     "comparison",
     "estimate",
-    "find_paper",
     "fit_partitions",
-    "parse_learner",
-    "reproduce",
     "run_experiment",
-    "salvage_store",
 ]

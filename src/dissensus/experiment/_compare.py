@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
-from dissensus.experiment._errors import SpecError
-from dissensus.experiment._executor import Executor
-from dissensus.experiment._progress import ProgressListener
-from dissensus.experiment._resampling import FOLDS, TEST
-from dissensus.experiment._results import Results
-from dissensus.experiment._runner import run_experiment
-from dissensus.experiment._spec import ExperimentSpec
-from dissensus.experiment._spec_data import DatasetSpec
-from dissensus.table import Dataset
-from dissensus.table._from_any import FROM_DTYPE
+from dissensus.exceptions import SpecError
+from dissensus.experiment.executors._base import Executor
+from dissensus.experiment.run._progress import ProgressListener
+from dissensus.experiment.run._runner import run_experiment
+from dissensus.experiment.spec._datasets import DatasetSpec
+from dissensus.experiment.spec._spec import ExperimentSpec
+from dissensus.io import Dataset
+from dissensus.results import Results
+from dissensus.store import FOLDS, TEST
+from dissensus.table import FROM_DTYPE
 
 MEASURES = ("accuracy", "auc", "log_loss")
 DEFAULT_LEARNERS = (

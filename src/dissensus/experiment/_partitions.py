@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from dissensus.experiment._errors import ExperimentError, LearnerError
+from dissensus.exceptions import ExperimentError, LearnerError
 
 
 def fit_partitions(

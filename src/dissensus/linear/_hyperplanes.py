@@ -11,9 +11,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dissensus.base import TableClassifier, fewer_values
 from dissensus.table import Attribute, Table
-from dissensus.table._classifier import TableClassifier
-from dissensus.table._many_values import fewer_values
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._scale import divided, exponent_of, multiplied
 from dissensus.utils._sklearn import Interval, StrOptions

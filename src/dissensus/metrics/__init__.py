@@ -9,10 +9,11 @@ from dissensus.metrics._diversity import (
     squared_diversity,
 )
 from dissensus.metrics._error_ratio import (
+    FLOOR as FLOOR,
     geometric_mean_error,
     geometric_mean_error_ratio,
 )
-from dissensus.metrics._kohavi_wolpert import BiasVariance, kohavi_wolpert
+from dissensus.metrics._kohavi_wolpert import BiasVariance, Form as Form, kohavi_wolpert
 from dissensus.metrics._pairwise import (
     double_fault,
     error_correlation,
@@ -22,6 +23,7 @@ from dissensus.metrics._pairwise import (
     q_statistic,
 )
 from dissensus.metrics._scores import (
+    MEASURES as MEASURES,
     Measure,
     accuracy,
     auc,

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.preprocessing._base import TableTransformer
+from dissensus.base import TableTransformer
 from dissensus.table import Attribute, Column, Schema, Table
 
 SINGLE_INTERVAL = "All"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.preprocessing._base import TableTransformer
+from dissensus.base import TableTransformer
 from dissensus.preprocessing._discretizer import BaseDiscretizer, Cutter, middle
 from dissensus.table import Column
 from dissensus.utils._sklearn import Interval, fit_context

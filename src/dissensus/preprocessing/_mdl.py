@@ -10,11 +10,10 @@ from scipy.special import gammaln
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from dissensus._core._mdl import mdl_cut_points, xlogx_table
-from dissensus.preprocessing._base import TableTransformer
+from dissensus._core.discretize._mdl import mdl_cut_points, xlogx_table
+from dissensus.base import TableTransformer, check_labels
 from dissensus.preprocessing._discretizer import BaseDiscretizer, Cutter
 from dissensus.table import Column
-from dissensus.table._door import check_labels
 from dissensus.utils._sklearn import StrOptions, fit_context
 
 # Factorials of larger weights are computed one by one.

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.preprocessing._base import TableTransformer
+from dissensus.base import TableTransformer
 from dissensus.table import Column, Schema, Table
 from dissensus.utils._scale import divided, exponent_of, multiplied
 from dissensus.utils._sklearn import fit_context

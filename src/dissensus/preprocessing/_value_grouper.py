@@ -11,9 +11,8 @@ from scipy.special import xlogy
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from dissensus.preprocessing._base import TableTransformer
+from dissensus.base import TableTransformer, check_labels
 from dissensus.table import Attribute, Column, Schema, Table
-from dissensus.table._door import check_labels
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, fit_context
 

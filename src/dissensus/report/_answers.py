@@ -9,11 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.evaluation._bias_variance import PLANS
-from dissensus.metrics import error_correlation, kohavi_wolpert, pairwise_disagreement
-from dissensus.metrics._kohavi_wolpert import Form
-from dissensus.report._scores import Floats, Part, enough
-from dissensus.report._tables import cell, joined, make_table, percent
+from dissensus.evaluation import PLANS
+from dissensus.metrics import (
+    Form,
+    error_correlation,
+    kohavi_wolpert,
+    pairwise_disagreement,
+)
+from dissensus.report._scores import Floats, Part
+from dissensus.report._tables import cell, make_table
+from dissensus.results import enough
+from dissensus.utils._format import joined, percent
 
 N_BINS = 10
 FRONT, BEHIND = "no pair is better in both", "another pair is better in both"

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from dissensus.evaluation import friedman, nemenyi
-from dissensus.report._scores import LEVEL, TESTS, Part, fair_cube
-from dissensus.report._tables import cell, make_table, pvalue_text
+from dissensus.report._scores import Part
+from dissensus.report._tables import cell, make_table
+from dissensus.results import LEVEL, TESTS, fair_cube
+from dissensus.utils._format import pvalue_text
 
 PARTS = ("wins", "draws", "losses")
 MOST_TICKS = 12  # that whole numbers get, one for each

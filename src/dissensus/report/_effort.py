@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from dissensus.report._scores import Part
-from dissensus.report._tables import cell, joined, make_table, percent, seconds_text
+from dissensus.report._tables import cell, make_table
+from dissensus.utils._format import joined, percent, seconds_text
 
 MEAN = "mean of all data sets"
 MANY = 6  # data sets with the same failure that are named

@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus.ensemble._cascade_explain import EXPLAINERS, Asked
-from dissensus.ensemble._explanation import LearnerExplanation, value_text
-from dissensus.ensemble._members import EnsembleClassifier
-from dissensus.ensemble._task_ensemble import TaskEnsembleClassifier
+from dissensus.base import TableClassifier, read_inputs
+from dissensus.ensemble import (
+    EXPLAINERS,
+    Asked,
+    EnsembleClassifier,
+    LearnerExplanation,
+    TaskEnsembleClassifier,
+    value_text,
+)
 from dissensus.table import Table
-from dissensus.table._classifier import TableClassifier
-from dissensus.table._door import read_inputs
-from dissensus.tree._conditions import plain
+from dissensus.tree import plain
 
 Floats = NDArray[np.float64]
 MAX_LINES = 20  # members that are told one by one

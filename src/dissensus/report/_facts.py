@@ -8,8 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import dissensus
-from dissensus.experiment._resampling import FOLDS, TEST
-from dissensus.report._tables import code_cell, joined, make_table
+from dissensus.report._tables import code_cell, make_table
+from dissensus.store import FOLDS, TEST
+from dissensus.utils._format import joined
 
 PROTOCOLS = {
     "honest": "honest: whatever is learnt from data is learnt from training folds only",

@@ -7,13 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dissensus.exceptions import ReportError
 from dissensus.utils._files import write_whole
 
 EXTRA = 'pip install "dissensus[report]"'
-
-
-class ReportError(ValueError):
-    """A page that cannot be made, and what to do about it."""
 
 
 def render(template: str, **content: Any) -> str:

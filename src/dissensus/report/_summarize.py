@@ -16,7 +16,7 @@ from dissensus.report._effort import curves_part, failures_part, times_part
 from dissensus.report._facts import data_table, headline_facts, learner_table, settings
 from dissensus.report._scores import Part, scores_part
 from dissensus.report._tree_part import tree_part
-from dissensus.report._verdict import judge
+from dissensus.results import judge
 
 MEASURES = ("accuracy", "log_loss")
 # What a part may have beside its id, title, sentence, chart and table.

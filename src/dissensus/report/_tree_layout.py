@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.tree._conditions import number_text
+from dissensus.tree import number_text
 
 # In pixels.
 LINE = 54

@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from dissensus.datasets import PROTOCOLS
 from dissensus.ensemble import CascadeClassifier, LocalCascadeClassifier
-from dissensus.evaluation._fitting import seeded_copy
-from dissensus.experiment._data import PROTOCOLS
-from dissensus.experiment._errors import ExperimentError, LearnerError
-from dissensus.experiment._learner import parse_learner
-from dissensus.experiment._resampling import TEST
-from dissensus.report._scores import Part, compare_with_best
-from dissensus.report._tables import percent, seconds_text
+from dissensus.evaluation import seeded_copy
+from dissensus.exceptions import ExperimentError, LearnerError
+from dissensus.learners import parse_learner
+from dissensus.report._scores import Part
 from dissensus.report._tree_picture import draw_named
-from dissensus.tree import C45Classifier, export_text
-from dissensus.tree._conditions import NamedTree, read_tree
-from dissensus.tree._tree import NUMERIC
+from dissensus.results import compare_with_best
+from dissensus.store import TEST
+from dissensus.tree import NUMERIC, C45Classifier, NamedTree, export_text, read_tree
+from dissensus.utils._format import percent, seconds_text
 
 MAX_NODES = 300  # in the picture: each takes about a kilobyte of the page
 MAX_SECONDS = 20.0  # that a fit may be expected to take

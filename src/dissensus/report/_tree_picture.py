@@ -7,8 +7,7 @@ from typing import Any
 
 from dissensus.report._html import render, write_page
 from dissensus.report._tree_layout import Box, lay_out
-from dissensus.tree import export_text
-from dissensus.tree._conditions import NamedTree, check_count, plain, read_tree
+from dissensus.tree import NamedTree, check_count, export_text, plain, read_tree
 
 
 def export_html(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dissensus._core._take import take_sorted
+from dissensus._core.encode._take import take_sorted
 from dissensus.table._encoded import SortedColumn, sort_values
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dissensus._core._columns import copy_numbers
-from dissensus._core._encode import (
+from dissensus._core.common._columns import copy_numbers
+from dissensus._core.encode._encode import (
     code_whole,
     next_apart,
     sort_column,

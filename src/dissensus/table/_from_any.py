@@ -8,12 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.table._arrays import array_columns, as_array, as_matrix, check_finite
+from dissensus.exceptions import TableError
 from dissensus.table._column import Column
-from dissensus.table._errors import TableError, suggest
-from dissensus.table._frames import as_frame, frame_columns, frame_names
-from dissensus.table._raw import RawColumn, matched_column, new_column
+from dissensus.table._from_arrays import (
+    array_columns,
+    as_array,
+    as_matrix,
+    check_finite,
+)
+from dissensus.table._from_frames import as_frame, frame_columns, frame_names
+from dissensus.table._from_values import RawColumn, matched_column, new_column
 from dissensus.table._schema import Schema, numeric_schema
+from dissensus.utils._names import suggest
 
 FROM_DTYPE = "from_dtype"
 Converted = tuple[Schema, "NDArray[np.float64] | tuple[Column, ...]"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
-from dissensus.table._errors import TableError, suggest
+from dissensus.exceptions import TableError
+from dissensus.utils._names import suggest
 
 Kind = Literal["numeric", "nominal"]
 

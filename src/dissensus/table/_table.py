@@ -8,14 +8,18 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dissensus.exceptions import TableError
 from dissensus.table._column import Column
-from dissensus.table._encoded import Encoded, append_codes, hide
-from dissensus.table._encoded import encode as encode_columns
-from dissensus.table._errors import TableError
+from dissensus.table._encoded import (
+    Encoded,
+    append_codes,
+    encode as encode_columns,
+    hide,
+)
+from dissensus.table._encoded_rows import encode_taken, is_ascending
 from dissensus.table._from_any import FROM_DTYPE, convert, encode
-from dissensus.table._raw import raw_again
+from dissensus.table._from_values import raw_again
 from dissensus.table._schema import Schema, check_same_attributes, numeric_schema
-from dissensus.table._taken import encode_taken, is_ascending
 from dissensus.table._to_frame import to_pandas, to_polars
 
 FrameKind = Literal["pandas", "polars"]

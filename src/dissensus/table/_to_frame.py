@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dissensus.exceptions import TableError
 from dissensus.table._column import Column
-from dissensus.table._errors import TableError
 
 EXTRA = 'pip install "dissensus[tables]"'
 

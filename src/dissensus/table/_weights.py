@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.table._errors import TableError
+from dissensus.exceptions import TableError
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def check_weights(weights: Floats) -> None:
     >>> check_weights(np.array([1e-17, 0.0, 1.0]))
     Traceback (most recent call last):
         ...
-    dissensus.table._errors.TableError: The weights of the rows go from 1e-17 to 1: \
+    dissensus.exceptions.TableError: The weights of the rows go from 1e-17 to 1: \
 each must be more than 1.1e-16 of their sum, or it is lost in it. Give the lightest \
 rows the weight 0, or the heaviest ones less.
     """

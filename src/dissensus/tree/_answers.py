@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._weights import fill_rows
+from dissensus._core.tree._class_weights import fill_rows
 from dissensus.tree._tree import Tree
 from dissensus.utils._memory_limit import check_memory
 

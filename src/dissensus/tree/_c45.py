@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from dissensus._core._answers import majorities
-from dissensus._core._walk import add_answers, find_leaves, spread
-from dissensus.table._classifier import TableClassifier
-from dissensus.table._door import read_inputs
-from dissensus.table._table import Table
+from dissensus._core.tree._answers import majorities
+from dissensus._core.tree._walk import add_answers, find_leaves, spread
+from dissensus.base import TableClassifier, read_inputs
+from dissensus.table import Table
 from dissensus.tree._answers import ANSWERS
 from dissensus.tree._growing import ExtraTask, grow_tree
 from dissensus.tree._tree import Tree

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._weights import fill_rows, kept_weights
+from dissensus._core.tree._class_weights import fill_rows, kept_weights
 
 # Numbers of a matrix that is made of some nodes at a time: 8 MB.
 CELLS_AT_ONCE = 1 << 20

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus._core._grow import grow
-from dissensus._core._nodes import level_order
-from dissensus._core._prune import collapse as collapse_nodes
-from dissensus._core._prune import prune as prune_nodes
-from dissensus.table._encoded import Encoded
-from dissensus.table._table import Table
+from dissensus._core.tree._grow import grow
+from dissensus._core.tree._nodes import level_order
+from dissensus._core.tree._prune import collapse as collapse_nodes, prune as prune_nodes
+from dissensus.table import Encoded, Table
 from dissensus.tree._class_weights import of_leaves
 from dissensus.tree._pessimistic import confidence_limits
 from dissensus.tree._tree import Tree

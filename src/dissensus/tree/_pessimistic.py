@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from dissensus._core import _errors
+from dissensus._core.tree import _pessimistic_errors as _errors
 
 
 def confidence_limits(confidence: float) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from dissensus._core._weights import fill_rows, sum_up
+from dissensus._core.tree._class_weights import fill_rows, sum_up
 from dissensus.tree._class_weights import ClassWeights, from_matrix
 from dissensus.utils._memory_limit import check_memory
 

@@ -10,9 +10,11 @@ from sklearn.utils._param_validation import (
     validate_parameter_constraints,
 )
 from sklearn.utils._set_output import _get_output_config as get_output_config
-from sklearn.utils.validation import _check_feature_names_in as check_feature_names_in
-from sklearn.utils.validation import _check_sample_weight as check_sample_weight
-from sklearn.utils.validation import _check_y as check_y
+from sklearn.utils.validation import (
+    _check_feature_names_in as check_feature_names_in,
+    _check_sample_weight as check_sample_weight,
+    _check_y as check_y,
+)
 
 __all__ = [
     "HasMethods",

@@ -1,0 +1,1 @@
+"""Types, tolerances, memory and columns: what all kernels share."""

@@ -1,0 +1,1 @@
+"""Counting values and pairs of values, and the factors made of them."""

@@ -1,0 +1,1 @@
+"""Cut points of numeric columns."""

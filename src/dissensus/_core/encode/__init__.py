@@ -1,0 +1,1 @@
+"""Columns encoded for the kernels, and rows taken from them."""

@@ -1,0 +1,1 @@
+"""Growing, pruning and asking trees."""

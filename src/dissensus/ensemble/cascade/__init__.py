@@ -1,0 +1,1 @@
+"""Cascade Generalization: each learner's probabilities are attributes for the next."""

@@ -1,0 +1,1 @@
+"""DECORATE: members that learn from invented examples, labelled against the others."""

@@ -1,0 +1,1 @@
+"""Local cascade generalization: a tree that builds attributes at its nodes."""

@@ -1,0 +1,1 @@
+"""MACLEN: members that predict the class together with one of the attributes."""

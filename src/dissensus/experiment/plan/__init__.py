@@ -1,0 +1,1 @@
+"""The cells of a study: jobs, splits and seeds."""

@@ -1,0 +1,1 @@
+"""Running a study: cells, progress and estimates of time."""

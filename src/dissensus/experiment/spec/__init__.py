@@ -1,0 +1,1 @@
+"""What a study is: data sets, learners, resampling and measures."""

@@ -1,0 +1,1 @@
+"""Cascade Generalization (Gama and Brazdil, 2000), run again."""

@@ -1,0 +1,1 @@
+"""DECORATE (Melville and Mooney, 2003), run again."""

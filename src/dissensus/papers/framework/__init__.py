@@ -1,0 +1,1 @@
+"""What the papers share: parts, published numbers, claims, and their run."""

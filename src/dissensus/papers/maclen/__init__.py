@@ -1,0 +1,1 @@
+"""MACLEN (Wang and others, 2010), run again."""
