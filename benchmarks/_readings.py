@@ -13,7 +13,7 @@ from dissensus.bayes import NaiveBayesClassifier
 from dissensus.bayes._intervals import CUTTERS, CutPoints
 from dissensus.ensemble import LocalCascadeClassifier
 from dissensus.ensemble.local_cascade._constructor import Step
-from dissensus.ensemble.local_cascade._growth import LocalGrowth, Training
+from dissensus.ensemble.local_cascade._growth import GrowthData, LocalGrowth
 from dissensus.table import Schema
 from dissensus.tree import C45Classifier
 from dissensus.tree._answers import path
@@ -67,7 +67,7 @@ class InputStep(Step):
 class InputsOnly(LocalCascadeClassifier):
     """A local cascade whose models read the inputs of the table only."""
 
-    def _growth(self, training: Training) -> LocalGrowth:
+    def _growth(self, training: GrowthData) -> LocalGrowth:
         growth = super()._growth(training)
         growth.levels = [
             [InputStep(step.name, step.estimator, step.reads) for step in level]
@@ -96,12 +96,12 @@ def smoothly_pruned(tree: Tree, confidence: float) -> Tree:
     names = {field.name for field in fields(tree)} - {"class_weights"}
     kept = {name: np.array(getattr(tree, name)) for name in names}
     best = as_leaf.copy()
-    for node in range(len(total) - 1, -1, -1):  # sons before their parents
-        first, n_sons = tree.first_child[node], tree.n_children[node]
-        below = best[first : first + n_sons].sum()
-        if n_sons and as_leaf[node] > below + SLACK:
+    for node in range(len(total) - 1, -1, -1):  # children before their parents
+        first, n_children = tree.first_child[node], tree.n_children[node]
+        below = best[first : first + n_children].sum()
+        if n_children and as_leaf[node] > below + SLACK:
             best[node] = below
-        elif n_sons:
+        elif n_children:
             kept["kind"][node], kept["n_children"][node] = LEAF, 0
             kept["first_child"][node] = kept["attribute"][node] = -1
     old, first_child, parent = level_order(

@@ -213,15 +213,15 @@ def nested(tree: Any, node: int = 0) -> dict[str, Any]:
         leaf: dict[str, Any] = {"c": tree.node_weights(node).tolist()}
         return {**leaf, "e": 1} if tree.empty[node] else leaf
     first = int(tree.first_child[node])
-    sons = range(first, first + int(tree.n_children[node]))
-    assert all(tree.parent[son] == node for son in sons)
+    children = range(first, first + int(tree.n_children[node]))
+    assert all(tree.parent[child] == node for child in children)
     inner = {
         "a": int(tree.attribute[node]),
         "k": KINDS[int(tree.kind[node])],
         "g": float(tree.gain[node]),
         "r": float(tree.gain_ratio[node]),
-        "w": [float(tree.branch_weight[son]) for son in sons],
-        "s": [nested(tree, son) for son in sons],
+        "w": [float(tree.branch_weight[child]) for child in children],
+        "s": [nested(tree, child) for child in children],
     }
     if inner["k"] != "in":
         inner["t"] = float(tree.threshold[node])
@@ -243,8 +243,8 @@ def assert_same_nodes(
     for key in numbers:
         assert_close(actual[key], expected[key], f"at {path}: {NUMBERS[key]}")
     pairs = zip(actual.get("s", ()), expected.get("s", ()), strict=True)
-    for branch, (son, expected_son) in enumerate(pairs):
-        assert_same_nodes(son, expected_son, f"{path} > {wanted}, branch {branch}")
+    for branch, (child, expected_son) in enumerate(pairs):
+        assert_same_nodes(child, expected_son, f"{path} > {wanted}, branch {branch}")
 
 
 NUMBERS = {"c": "class weights", "g": "gain", "r": "gain ratio", "w": "branch weights"}

@@ -47,12 +47,12 @@ def random_tree(rng: np.random.Generator, attributes: list[int], inner: int) -> 
     for node in reversed(range(1, n_nodes)):
         if n_children[parent[node]]:
             value[parent[node]] += value[node]
-    sons = np.concatenate([[1], 1 + np.cumsum(n_children)[:-1]])
+    children = np.concatenate([[1], 1 + np.cumsum(n_children)[:-1]])
     return Tree(
         attribute=np.array(tests, np.int32),
         kind=np.array(kinds, np.uint8),
         threshold=np.array(thresholds),
-        first_child=np.where(leaf, -1, sons).astype(np.int32),
+        first_child=np.where(leaf, -1, children).astype(np.int32),
         n_children=np.array(n_children, np.int32),
         parent=np.array(parent, np.int32),
         class_weights=from_matrix(value),
@@ -183,9 +183,9 @@ def test_nodes_are_numbered_level_by_level(rng: np.random.Generator) -> None:
     )
     expected, above = [0], [-1]
     for number, node in enumerate(expected):  # grows while it is read
-        sons = tree.children(node) if kind[node] != LEAF else []
-        expected += sons
-        above += [number] * len(sons)
+        children = tree.children(node) if kind[node] != LEAF else []
+        expected += children
+        above += [number] * len(children)
     assert_array_equal(old[found], expected)
     assert_array_equal(parent, above)
     for number, node in enumerate(expected):

@@ -36,5 +36,5 @@ def take_thresholds(actual: Any, expected: Any, n_inputs: int) -> None:
             expected["t"], rel=0, abs=THRESHOLD_TOLERANCE
         )
         actual["t"] = expected["t"]
-    for son, wanted in zip(actual.get("s", ()), expected.get("s", ()), strict=True):
-        take_thresholds(son, wanted, n_inputs)
+    for child, wanted in zip(actual.get("s", ()), expected.get("s", ()), strict=True):
+        take_thresholds(child, wanted, n_inputs)

@@ -25,11 +25,11 @@ from dissensus.ensemble._members import (
     accepts_weights,
     fit_member,
     input_kind,
-    is_ours,
     member_codes,
     member_proba,
     new_member,
-    show,
+    takes_tables,
+    to_input,
 )
 from dissensus.table import Table
 from dissensus.tree import C45Classifier
@@ -105,7 +105,7 @@ def test_the_kind_of_an_input_is_told(X: Any, kind: str) -> None:
 @pytest.mark.parametrize("kind", FORMS)
 def test_a_table_is_shown_as_what_it_was_made_of(kind: Any) -> None:
     X = FORMS[kind](make_problem()[0])
-    shown = show(Table.from_any(X), kind)
+    shown = to_input(Table.from_any(X), kind)
     assert type(shown) is type(X)
     again = Table.from_any(shown)
     assert [a.is_nominal for a in again.schema] == [True, True, False, False]
@@ -115,7 +115,7 @@ def test_a_table_is_shown_as_what_it_was_made_of(kind: Any) -> None:
 
 def test_a_matrix_is_shown_without_a_copy() -> None:
     X = np.zeros((3, 2))
-    assert show(Table.from_any(X), "array") is X
+    assert to_input(Table.from_any(X), "array") is X
 
 
 @pytest.mark.parametrize("kind", FORMS)
@@ -215,7 +215,7 @@ def test_an_ensemble_of_an_ensemble_is_the_ensemble(kind: str) -> None:
     for member in members:
         once, twice = Lone(member).fit(X, y), Lone(Lone(member)).fit(X, y)
         assert_array_equal(twice.predict_proba(X), once.predict_proba(X))
-        assert is_ours(twice.estimators_[0])
+        assert takes_tables(twice.estimators_[0])
         assert twice.estimators_[0].input_kind_ == kind
 
 

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from dissensus.evaluation import bias_variance
 from dissensus.evaluation._bias_variance import Protocol
-from dissensus.evaluation._fitting import ask_about_rows, fit_on_rows, read_study
+from dissensus.evaluation._fitting import ask_about_rows, fit_on_rows, read_trial_data
 from dissensus.metrics import kohavi_wolpert
 from dissensus.tree import C45Classifier
 from tests.evaluation.inputs import KINDS, small_table
@@ -136,7 +136,7 @@ def test_j48_on_the_samples_of_weka_has_its_predictions_bias_and_variance(
     # Codes in the order of the header, where a class may have no row.
     declared = oracle.content["attributes"][-1][1]
     y = [declared.index(str(label)) for label in oracle.labels]
-    study = read_study(oracle.X, y)
+    study = read_trial_data(oracle.X, y)
 
     random, rows = JavaRandom(run["seed"]), list(range(len(y)))
     random.shuffle(rows)

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 
 class Constant(ClassifierMixin, BaseEstimator):
-    """Answers the class frequencies; `seconds` make it slower."""
+    """CellPredictions the class frequencies; `seconds` make it slower."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.seconds = seconds

@@ -15,7 +15,7 @@ from dissensus.experiment.plan._jobs import Study
 from dissensus.experiment.run._arrival import Arrivals, check_outcome
 from dissensus.experiment.run._cell import run_cell
 from dissensus.store import Job, Outcome
-from dissensus.store._predictions import Answers, pack
+from dissensus.store._predictions import CellPredictions, pack
 from tests.experiment.learners import Constant, Raises, Voter
 from tests.experiment.studies import small_spec
 
@@ -28,7 +28,7 @@ LABELS = PLAN.data[0].y[ROWS]
 
 def packed(rows: Any, truth: Any, n_classes: int = 3) -> bytes:
     truth = np.asarray(truth)
-    return pack(Answers(np.asarray(rows), truth, truth, None, n_classes))
+    return pack(CellPredictions(np.asarray(rows), truth, truth, None, n_classes))
 
 
 WRONG: dict[str, dict[str, Any]] = {

@@ -16,7 +16,7 @@ from dissensus.experiment.run._cell import reads_tables, run_cell
 from dissensus.experiment.run._threads import one_thread
 from dissensus.learners import parse_learner
 from dissensus.store import Job, Outcome, Task
-from dissensus.store._predictions import Answers, unpack
+from dissensus.store._predictions import CellPredictions, unpack
 from dissensus.tree import C45Classifier
 from tests.experiment import learners
 
@@ -28,7 +28,7 @@ def run(learner: Any, task: Task | None = None, **options: Any) -> Outcome:
     return run_cell(study, Job(identity, task or Task("iris", 0, 0)))
 
 
-def answers_of(outcome: Outcome, n_classes: int = 3) -> Answers:
+def answers_of(outcome: Outcome, n_classes: int = 3) -> CellPredictions:
     assert outcome.n_test is not None
     return unpack(outcome.answers, outcome.n_test, n_classes)
 

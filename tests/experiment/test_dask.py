@@ -104,7 +104,7 @@ def test_a_study_resumes_on_another_executor(client: Any, tmp_path: Path) -> Non
 
 def test_nothing_of_a_study_stays_behind(client: Any) -> None:
     outcomes_of(small_spec(), DaskExecutor(client))
-    assert remote._crews == {}
+    assert remote._of_studies == {}
 
 
 def test_a_cluster_of_ones_own_is_made_and_closed() -> None:

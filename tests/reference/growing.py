@@ -69,7 +69,7 @@ class Grower:
         if node.split is not None:
             parts, branches = distribute(self.data, node.split, rows, weight)
             node.branch_weights = branches.sum(axis=1)
-            node.sons = [self.grow(*part) for part in parts]
+            node.children = [self.grow(*part) for part in parts]
         return node
 
     def choose(self, node: Node) -> Split | None:

@@ -52,14 +52,14 @@ def distribution(node: Node, values: list[float], smoothing: str = "none") -> Fl
     value = np.array([values[node.split.attribute]])
     branch = int(node.split.branch_of(value)[0])
     if branch >= 0:
-        son = node.sons[branch]
-        if son.empty:
+        child = node.children[branch]
+        if child.empty:
             return leaf_distribution(node.counts, smoothing)
-        return distribution(son, values, smoothing)
+        return distribution(child, values, smoothing)
     answer = np.zeros(len(node.counts))
-    for son, weight in zip(node.sons, node.branch_weights, strict=True):
-        if not son.empty:
-            part = distribution(son, values, smoothing)
+    for child, weight in zip(node.children, node.branch_weights, strict=True):
+        if not child.empty:
+            part = distribution(child, values, smoothing)
             answer += weight / node.counts.sum() * part
     return answer
 
@@ -87,8 +87,8 @@ def leaf_distribution(counts: Floats, smoothing: str) -> Floats:
 def walk(node: Node) -> Iterator[Node]:
     """Walk through a node and all nodes below it."""
     yield node
-    for son in node.sons:
-        yield from walk(son)
+    for child in node.children:
+        yield from walk(child)
 
 
 def nested(node: Node) -> dict[str, Any]:
@@ -101,4 +101,4 @@ def nested(node: Node) -> dict[str, Any]:
     if split.kind != "in":
         inner["t"] = split.threshold
     inner["w"] = node.branch_weights.tolist()
-    return {**inner, "s": [nested(son) for son in node.sons]}
+    return {**inner, "s": [nested(child) for child in node.children]}

@@ -86,7 +86,7 @@ class LocalCascade:
             node.split = replace(node.split, attribute=there[node.split.attribute])
             parts, branches = distribute(self.data, node.split, rows, weight)
             node.branch_weights = branches.sum(axis=1)
-            node.sons = [self.grow(*part, there, depth + 1) for part in parts]
+            node.children = [self.grow(*part, there, depth + 1) for part in parts]
         return node
 
     def build(
@@ -153,9 +153,9 @@ class LocalCascade:
             branch = int(node.split.branch_of(value)[0])
             if branch < 0:
                 break
-            son = node.sons[branch]
-            if not son.empty:
-                factor = (son.counts + 1) / (node.counts + len(node.sons))
+            child = node.children[branch]
+            if not child.empty:
+                factor = (child.counts + 1) / (node.counts + len(node.children))
                 answer = answer * factor / (answer * factor).sum()
-            node = son
+            node = child
         return np.asarray(answer)

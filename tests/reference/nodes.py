@@ -75,7 +75,7 @@ class Node:
     weight: Floats
     counts: Floats
     split: Split | None = None
-    sons: list[Node] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
     branch_weights: Floats = field(default_factory=lambda: np.zeros(0))
     empty: bool = False
 
@@ -128,10 +128,10 @@ def leaves(node: Node) -> Iterator[Node]:
     """Walk through the leaves below a node."""
     if node.split is None:
         yield node
-    for son in node.sons:
-        yield from leaves(son)
+    for child in node.children:
+        yield from leaves(child)
 
 
 def make_leaf(node: Node) -> None:
-    """Forget the test and the sons; the class weights stay."""
-    node.split, node.sons, node.branch_weights = None, [], np.zeros(0)
+    """Forget the test and the children; the class weights stay."""
+    node.split, node.children, node.branch_weights = None, [], np.zeros(0)

@@ -28,8 +28,8 @@ def collapse(node: Node) -> None:
         return
     if sum(errors(leaf.counts) for leaf in leaves(node)) >= errors(node.counts) - 1e-3:
         make_leaf(node)
-    for son in node.sons:
-        collapse(son)
+    for child in node.children:
+        collapse(child)
 
 
 class Pruner:
@@ -49,9 +49,9 @@ class Pruner:
         """Prune a subtree in place."""
         if node.split is None:
             return
-        for son in node.sons:
-            self.prune(son)
-        largest = node.sons[largest_branch(node.branch_weights)]
+        for child in node.children:
+            self.prune(child)
+        largest = node.children[largest_branch(node.branch_weights)]
         as_leaf = self.estimate(node.counts)
         as_tree = sum(self.estimate(leaf.counts) for leaf in leaves(node))
         as_branch = math.inf
@@ -62,7 +62,7 @@ class Pruner:
         ):
             make_leaf(node)
         elif smaller_or_equal(as_branch, as_tree + 0.1):
-            node.split, node.sons = largest.split, largest.sons
+            node.split, node.children = largest.split, largest.children
             self.refill(node, node.rows, node.weight)
             self.prune(node)
 
@@ -72,7 +72,8 @@ class Pruner:
             return self.estimate(class_weights(self.data, rows, weight))
         parts, _ = distribute(self.data, node.split, rows, weight)
         return sum(
-            self.trial(son, *part) for son, part in zip(node.sons, parts, strict=True)
+            self.trial(child, *part)
+            for child, part in zip(node.children, parts, strict=True)
         )
 
     def refill(self, node: Node, rows: Rows, weight: Floats) -> None:
@@ -85,8 +86,8 @@ class Pruner:
             return
         parts, branches = distribute(self.data, node.split, rows, weight)
         node.branch_weights = branches.sum(axis=1)
-        for son, part in zip(node.sons, parts, strict=True):
-            self.refill(son, *part)
+        for child, part in zip(node.children, parts, strict=True):
+            self.refill(child, *part)
 
 
 def largest_branch(weights: Floats) -> int:

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 
 def next_node(tree: Tree, node: int, row: Sequence[float]) -> int | None:
-    """Return the son that a row goes to; None if the value it needs is missing."""
+    """Return the child that a row goes to; None if the value it needs is missing."""
     value = row[tree.attribute[node]]
     if np.isnan(value):
         return None
@@ -29,17 +29,17 @@ def next_node(tree: Tree, node: int, row: Sequence[float]) -> int | None:
 def find_leaf(tree: Tree, row: Sequence[float], stop: bool) -> tuple[int, bool]:
     """Return where a row ends, and whether a value was missing on its way.
 
-    A missing value ends the walk if `stop`; else it goes on to the heaviest son.
+    A missing value ends the walk if `stop`; else it goes on to the heaviest child.
     """
     node, lost = 0, False
     while tree.kind[node] != LEAF:
-        son = next_node(tree, node, row)
-        if son is None:
+        child = next_node(tree, node, row)
+        if child is None:
             lost = True
             if stop:
                 break
-            son = max(tree.children(node), key=lambda s: float(tree.branch_weight[s]))
-        node = son
+            child = max(tree.children(node), key=lambda s: float(tree.branch_weight[s]))
+        node = child
     return node, lost
 
 
@@ -47,13 +47,13 @@ def spread(tree: Tree, row: Sequence[float], answers: Floats, node: int = 0) -> 
     """Return the distribution of a row that goes down every branch it may."""
     if tree.kind[node] == LEAF:
         return answers[node]
-    son = next_node(tree, node, row)
-    if son is not None:
-        return spread(tree, row, answers, son)
+    child = next_node(tree, node, row)
+    if child is not None:
+        return spread(tree, row, answers, child)
     total = tree.value[node].sum()
     answer = np.zeros(answers.shape[1])
-    for son in tree.children(node):
-        if not tree.empty[son]:
-            share = tree.branch_weight[son] / total
-            answer += share * spread(tree, row, answers, son)
+    for child in tree.children(node):
+        if not tree.empty[child]:
+            share = tree.branch_weight[child] / total
+            answer += share * spread(tree, row, answers, child)
     return answer

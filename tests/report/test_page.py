@@ -14,7 +14,7 @@ import pytest
 
 from dissensus.exceptions import ReportError
 from dissensus.report import write_report
-from dissensus.report._chart_pieces import looks_of, make_chart
+from dissensus.report._chart_pieces import colours_and_shapes, make_chart
 from dissensus.report._charts import KINDS, draw
 from dissensus.report._summarize import summarize
 from dissensus.results import Results
@@ -156,7 +156,7 @@ def test_charts_hold_numbers_that_json_has() -> None:
 
 
 def test_learners_differ_in_colour_or_shape() -> None:
-    looks = looks_of([f"learner {i}" for i in range(60)])
+    looks = colours_and_shapes([f"learner {i}" for i in range(60)])
     assert len(set(looks.values())) == 60
 
 

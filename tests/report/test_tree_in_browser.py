@@ -64,9 +64,9 @@ def test_branches_fold_by_keyboard(page: Path, visit: Callable[..., Visit]) -> N
         return str(window.evaluate("document.activeElement.getAttribute('aria-label')"))
 
     window.keyboard.press("ArrowRight")
-    first_son = focused()
-    assert first_son != root.get_attribute("aria-label")
-    window.keyboard.press("ArrowLeft")  # folds the son, or goes to the root
+    first_child = focused()
+    assert first_child != root.get_attribute("aria-label")
+    window.keyboard.press("ArrowLeft")  # folds the child, or goes to the root
     window.keyboard.press("ArrowLeft")
     assert focused() == root.get_attribute("aria-label")
     window.keyboard.press("ArrowLeft")
@@ -74,7 +74,7 @@ def test_branches_fold_by_keyboard(page: Path, visit: Callable[..., Visit]) -> N
     window.keyboard.press("Enter")
     assert expanded(root) == "true"
     window.keyboard.press("ArrowDown")
-    assert focused() == first_son
+    assert focused() == first_child
     window.keyboard.press("End")
     last = focused()
     window.keyboard.press("ArrowUp")

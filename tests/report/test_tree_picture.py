@@ -28,23 +28,23 @@ def monks() -> Any:
 
 
 def test_parent_stands_in_the_middle_of_its_first_and_last_son() -> None:
-    sons = [[1, 2, 5], [], [3, 4], [], [], []]
-    assert place(sons, set()) == [1.5, 0.0, 1.5, 1.0, 2.0, 3.0]
+    children = [[1, 2, 5], [], [3, 4], [], [], []]
+    assert place(children, set()) == [1.5, 0.0, 1.5, 1.0, 2.0, 3.0]
 
 
 def test_folded_branch_takes_one_line() -> None:
-    sons = [[1, 2, 5], [], [3, 4], [], [], []]
-    assert place(sons, {2}) == [1.0, 0.0, 1.0, None, None, 2.0]
-    assert place(sons, {0}) == [0.0, None, None, None, None, None]
+    children = [[1, 2, 5], [], [3, 4], [], [], []]
+    assert place(children, {2}) == [1.0, 0.0, 1.0, None, None, 2.0]
+    assert place(children, {0}) == [0.0, None, None, None, None, None]
 
 
 def test_heaviest_branches_are_unfolded_first() -> None:
-    # A root with two sons, which have as many leaves as there are lines.
+    # A root with two children, which have as many leaves as there are lines.
     half = list(range(3, 3 + MAX_LINES))
     other = list(range(3 + MAX_LINES, 3 + 2 * MAX_LINES))
-    sons = [[1, 2], half[: MAX_LINES - 1], other, *[[] for _ in (*half, *other)]]
+    children = [[1, 2], half[: MAX_LINES - 1], other, *[[] for _ in (*half, *other)]]
     weights = [10.0, 6.0, 4.0] + [0.0] * (2 * MAX_LINES)
-    assert first_folded(sons, weights) == {2}
+    assert first_folded(children, weights) == {2}
 
 
 def test_small_tree_is_not_folded(monks: Any) -> None:

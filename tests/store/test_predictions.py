@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from dissensus.exceptions import StoreError
-from dissensus.store._predictions import HEADER, Answers, pack, unpack
+from dissensus.store._predictions import HEADER, CellPredictions, pack, unpack
 
 
 @given(
@@ -25,7 +25,7 @@ def test_what_is_packed_is_unpacked_bit_for_bit(
     n_rows: int, n_classes: int, has_proba: bool, seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
-    answers = Answers(
+    answers = CellPredictions(
         np.sort(rng.choice(100_000, n_rows, replace=False)),
         rng.integers(n_classes, size=n_rows),
         rng.integers(n_classes, size=n_rows),
@@ -47,13 +47,13 @@ def test_the_answers_of_a_tree_take_a_fraction_of_their_size() -> None:
     leaves = np.random.default_rng(0).dirichlet(np.ones(3), size=10)
     proba = leaves[np.random.default_rng(1).integers(10, size=500)]
     codes = proba.argmax(axis=1)
-    content = pack(Answers(np.arange(500), codes, codes, proba, 3))
+    content = pack(CellPredictions(np.arange(500), codes, codes, proba, 3))
     assert len(content) < proba.nbytes / 8
 
 
 def test_an_unknown_format_is_refused() -> None:
     one = np.zeros(1, np.intp)
-    content = pack(Answers(one, one, one, None, 2))
+    content = pack(CellPredictions(one, one, one, None, 2))
     with pytest.raises(StoreError, match="format 9; this version .* reads format 1"):
         unpack(b"\x09" + content[1:], 1, 2)
 
@@ -61,7 +61,7 @@ def test_an_unknown_format_is_refused() -> None:
 def packed(**others: Any) -> bytes:
     """Return four rows of four classes, each predicted rightly."""
     codes = np.arange(4)
-    return pack(replace(Answers(codes, codes, codes, np.eye(4), 4), **others))
+    return pack(replace(CellPredictions(codes, codes, codes, np.eye(4), 4), **others))
 
 
 @pytest.mark.parametrize(

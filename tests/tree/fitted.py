@@ -38,10 +38,10 @@ def make_tree(root: dict[str, Any]) -> Tree:
     """Return the nested dictionaries of an oracle as arrays, level by level."""
     nodes, parent, first_child = [root], [-1], []
     for number, node in enumerate(nodes):  # grows while it is read
-        sons = node.get("s", [])
-        first_child.append(len(nodes) if sons else -1)
-        nodes += sons
-        parent += [number] * len(sons)
+        children = node.get("s", [])
+        first_child.append(len(nodes) if children else -1)
+        nodes += children
+        parent += [number] * len(children)
     n_classes = next(len(node["c"]) for node in nodes if "c" in node)
     value = np.zeros((len(nodes), n_classes))
     for number in reversed(range(len(nodes))):

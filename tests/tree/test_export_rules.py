@@ -170,8 +170,8 @@ def chain(tests: list[tuple[str, float, int]]) -> dict[str, Any]:
     """Return a tree whose only long path goes through the branches of `tests`."""
     root: dict[str, Any] = {"c": [1, 0]}
     for kind, threshold, branch in reversed(tests):
-        sons = [{"c": [0, 1]}, root] if branch else [root, {"c": [0, 1]}]
-        root = {"a": 0, "k": kind, "t": threshold, "s": sons}
+        children = [{"c": [0, 1]}, root] if branch else [root, {"c": [0, 1]}]
+        root = {"a": 0, "k": kind, "t": threshold, "s": children}
     return root
 
 

@@ -35,8 +35,8 @@ def class_weights(node: dict[str, Any]) -> list[float]:
     """Add up the leaves below a node of the oracle's dictionaries."""
     if "c" in node:
         return list(node["c"])
-    sons = map(class_weights, node["s"])
-    return [sum(column) for column in zip(*sons, strict=True)]
+    children = map(class_weights, node["s"])
+    return [sum(column) for column in zip(*children, strict=True)]
 
 
 def leaf_text(
@@ -75,12 +75,12 @@ def reference_lines(
     if "c" in node:
         return [leaf_text(node, None, classes)]
     lines = []
-    for branch, son in zip(branch_texts(node, attributes), node["s"], strict=True):
-        if "c" in son:
-            lines.append(indent + branch + leaf_text(son, node, classes))
+    for branch, child in zip(branch_texts(node, attributes), node["s"], strict=True):
+        if "c" in child:
+            lines.append(indent + branch + leaf_text(child, node, classes))
         else:
             lines.append(indent + branch)
-            lines += reference_lines(son, attributes, classes, indent + "|   ")
+            lines += reference_lines(child, attributes, classes, indent + "|   ")
     return lines
 
 

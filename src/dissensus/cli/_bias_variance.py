@@ -88,10 +88,10 @@ def command(
         seed=seed,
     )
     name = f"{data.name}-bias-variance"
-    run_study(spec, name, options, show=show, content=content)
+    run_study(spec, name, options, show=print_result, content=content)
 
 
-def show(results: Any) -> None:
+def print_result(results: Any) -> None:
     """Print the parts of each learner's error, the smallest error first."""
     found = results.bias_variance().frame.to_dicts()
     known = [row for row in found if row["error"] is not None]

@@ -86,10 +86,10 @@ def command(
         fractions=fractions,
         seed=seed,
     )
-    run_study(spec, f"{data.name}-curve", options, show=show, content=content)
+    run_study(spec, f"{data.name}-curve", options, show=print_result, content=content)
 
 
-def show(results: Any) -> None:
+def print_result(results: Any) -> None:
     """Print accuracies by share of the training rows."""
     from dissensus.results import judge
 

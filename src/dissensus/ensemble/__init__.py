@@ -6,18 +6,21 @@ from dissensus.ensemble._members import (
     EnsembleClassifier as EnsembleClassifier,
     InputKind as InputKind,
     input_kind as input_kind,
-    show as show,
+    to_input as to_input,
 )
 from dissensus.ensemble._mtforest import MTForestClassifier
 from dissensus.ensemble._stacking import StackedGeneralizationClassifier
 from dissensus.ensemble._task_ensemble import (
     TaskEnsembleClassifier as TaskEnsembleClassifier,
 )
-from dissensus.ensemble._views import Task as Task
+from dissensus.ensemble._views import AttributeTask as AttributeTask
 from dissensus.ensemble.cascade._base import LeveledClassifier as LeveledClassifier
 from dissensus.ensemble.cascade._classifier import CascadeClassifier, after
 from dissensus.ensemble.cascade._diagnosis import LevelDiagnosis
-from dissensus.ensemble.cascade._explain import EXPLAINERS as EXPLAINERS, Asked as Asked
+from dissensus.ensemble.cascade._explain import (
+    EXPLAINERS as EXPLAINERS,
+    ExplainedLearner as ExplainedLearner,
+)
 from dissensus.ensemble.cascade._explanation import (
     CascadeExplanation,
     LearnerExplanation,

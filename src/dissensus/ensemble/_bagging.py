@@ -15,8 +15,8 @@ from dissensus.ensemble._members import (
     EnsembleClassifier,
     Floats,
     fresh_generator,
-    is_ours,
     new_member,
+    takes_tables,
 )
 from dissensus.table import Table
 from dissensus.tree import C45Classifier
@@ -131,7 +131,7 @@ class BaggingClassifier(EnsembleClassifier):
         self.n_classes_ = n_classes
         prototype = self._prototype()
         n_draws = max(1, int(self.max_samples * table.n_rows))
-        if is_ours(prototype):
+        if takes_tables(prototype):
             table.encoded  # noqa: B018 - made once here, it is inherited by every bootstrap
 
         def fit_on_bootstrap(seed: int) -> Any:

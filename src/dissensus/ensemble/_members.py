@@ -47,14 +47,14 @@ def input_kind(X: Any) -> InputKind:
     return "array"
 
 
-def show(table: Table, kind: InputKind) -> Any:
+def to_input(table: Table, kind: InputKind) -> Any:
     """Return a table as an object that a classifier of any origin can read."""
     if kind != "array":
         return table.to_frame(kind)
     return table.matrix if table.matrix is not None else to_array(table)
 
 
-def is_ours(estimator: Any) -> bool:
+def takes_tables(estimator: Any) -> bool:
     """Whether the estimator has the inner door."""
     return isinstance(estimator, TableClassifier)
 
@@ -63,7 +63,7 @@ def accepts_weights(estimator: Any) -> bool:
     """Whether the estimator can learn from weighted rows."""
     if isinstance(estimator, EnsembleClassifier):
         return estimator._accepts_weights()
-    return is_ours(estimator) or has_fit_parameter(estimator, "sample_weight")
+    return takes_tables(estimator) or has_fit_parameter(estimator, "sample_weight")
 
 
 def fresh_generator(random_state: Any) -> Generator:
@@ -77,7 +77,7 @@ def new_member(estimator: Any, rng: Generator | RandomState | None = None) -> An
     names = _parameter_names(cls)
     values = {name: getattr(estimator, name, None) for name in names}
     nested = any(hasattr(value, "get_params") for value in values.values())
-    if not is_ours(estimator) or nested or hasattr(estimator, "_skl_callbacks"):
+    if not takes_tables(estimator) or nested or hasattr(estimator, "_skl_callbacks"):
         member = clone(estimator)
         names = tuple(sorted(member.get_params()))
     else:
@@ -133,7 +133,7 @@ def fit_member(
     member : classifier
         Ready for `member_proba` and `member_codes`.
     """
-    if is_ours(member):
+    if takes_tables(member):
         member.classes_ = np.arange(n_classes)
         remember_names(member, table)
         if isinstance(member, EnsembleClassifier):
@@ -144,7 +144,7 @@ def fit_member(
             f"{type(member).__name__} cannot learn from weighted rows. Fit without "
             "sample_weight, or take an estimator whose fit has it (a pipeline has not)."
         )
-    X = show(table, kind)
+    X = to_input(table, kind)
     if (y_codes == y_codes[0]).all():
         return DummyClassifier().fit(X, y_codes)
     if sample_weight is None:
@@ -156,9 +156,9 @@ def member_proba(
     member: Any, table: Table, n_classes: int, *, kind: InputKind
 ) -> Floats:
     """Return a member's probability of every class; a vote if it has none to give."""
-    if is_ours(member):
+    if takes_tables(member):
         return np.asarray(member._proba_table(table))
-    X = show(table, kind)
+    X = to_input(table, kind)
     proba = np.zeros((table.n_rows, n_classes))
     if hasattr(member, "predict_proba"):
         # Rows of one member may lack a class: its columns are placed by class code.
@@ -186,9 +186,9 @@ def member_adder(member: Any, *, kind: InputKind) -> Adder:
 
 def member_codes(member: Any, table: Table, *, kind: InputKind) -> NDArray[np.intp]:
     """Return the class codes that a member predicts, by its own rule for ties."""
-    if is_ours(member):
+    if takes_tables(member):
         return member._codes_table(table)
-    return np.asarray(member.predict(show(table, kind)), dtype=np.intp)
+    return np.asarray(member.predict(to_input(table, kind)), dtype=np.intp)
 
 
 class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
@@ -283,6 +283,6 @@ class EnsembleClassifier(MetaEstimatorMixin, TableClassifier):
 
 def checked(estimator: Any) -> Any:
     """Return the estimator, its parameters checked: the inner door does not ask."""
-    if is_ours(estimator):
+    if takes_tables(estimator):
         estimator._validate_params()
     return estimator

@@ -16,7 +16,7 @@ from dissensus.ensemble._task_ensemble import (
     Others,
     TaskEnsembleClassifier,
 )
-from dissensus.ensemble._views import Classes, Task
+from dissensus.ensemble._views import AttributeTask, WeightedClasses
 from dissensus.table import Column, Table
 from dissensus.tree import C45Classifier, ExtraTask
 from dissensus.utils._sklearn import Interval
@@ -58,7 +58,7 @@ class MTForestClassifier(TaskEnsembleClassifier):
         The class labels.
     estimators_ : list of C45Classifier
         The fitted trees.
-    tasks_ : list of Task
+    tasks_ : list of AttributeTask
         For each tree the attribute that is its extra task (`name`, `attribute`), what
         its codes stand for (`values`), and its `view`.
     views_ : list of tuple
@@ -132,7 +132,7 @@ class MTForestClassifier(TaskEnsembleClassifier):
         self.categorical_features = categorical_features
 
     def _fit_task(
-        self, prototype: Any, table: Table, target: Column, classes: Classes
+        self, prototype: Any, table: Table, target: Column, classes: WeightedClasses
     ) -> C45Classifier:
         """Grow one tree."""
         tree: C45Classifier = new_member(prototype)
@@ -147,7 +147,7 @@ class MTForestClassifier(TaskEnsembleClassifier):
         )
 
     def _member_bytes(
-        self, task: Task, others: Others, classes: Classes
+        self, task: AttributeTask, others: Others, classes: WeightedClasses
     ) -> tuple[int, int]:
         # The best branches are found in tables of classes, and of values of the task.
         return 0, 8 * others.most * (2 * classes.n_classes + len(task.values) + 2)

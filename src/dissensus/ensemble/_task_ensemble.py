@@ -17,13 +17,13 @@ from dissensus.base import fewer_values, read_inputs
 from dissensus.ensemble._members import EnsembleClassifier
 from dissensus.ensemble._views import (
     HOW_FEWER,
-    Classes,
-    Task,
+    AttributeTask,
     View,
+    WeightedClasses,
+    apply_view,
     checked_discretizers,
     checked_groupers,
     fit_views,
-    see,
     tasks_of,
     with_ordinals,
 )
@@ -86,7 +86,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
     max_values: Any
     n_jobs: int | None
     n_classes_: int
-    tasks_: list[Task]
+    tasks_: list[AttributeTask]
     views_: list[View]
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -99,23 +99,23 @@ class TaskEnsembleClassifier(EnsembleClassifier):
 
     @abstractmethod
     def _fit_task(
-        self, prototype: Any, table: Table, target: Column, classes: Classes
+        self, prototype: Any, table: Table, target: Column, classes: WeightedClasses
     ) -> Any:
         """Return what is to be kept of one member."""
 
     @abstractmethod
     def _member_bytes(
-        self, task: Task, others: Others, classes: Classes
+        self, task: AttributeTask, others: Others, classes: WeightedClasses
     ) -> tuple[int, int]:
         """Estimate the memory of one member: what it keeps, what its fit needs besides.
 
         Parameters
         ----------
-        task : Task
+        task : AttributeTask
             What the member predicts beside the class.
         others : Others
             How many values the attributes have that it learns from.
-        classes : Classes
+        classes : WeightedClasses
             The classes of the rows.
         """
 
@@ -135,7 +135,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         sample_weight: Floats | None = None,
     ) -> Self:
         prototype = self._prototype()
-        classes = Classes(y_codes, n_classes, sample_weight)
+        classes = WeightedClasses(y_codes, n_classes, sample_weight)
         self.schema_ = table.schema
         self.n_classes_ = n_classes
         self.views_, views = fit_views(
@@ -149,20 +149,20 @@ class TaskEnsembleClassifier(EnsembleClassifier):
         return self
 
     def _fit_tasks(
-        self, prototype: Any, table: Table, views: list[Table], classes: Classes
+        self, prototype: Any, table: Table, views: list[Table], classes: WeightedClasses
     ) -> None:
         """Fit the members, in threads."""
         inputs = self._inputs(table, views)
         self._check_size(inputs, classes)
 
-        def fit(task: Task) -> Any:
+        def fit(task: AttributeTask) -> Any:
             attributes = inputs[task.view].drop(task.attribute)
             values = views[task.view].columns[task.attribute]
             return self._fit_task(prototype, attributes, values, classes)
 
         self._keep(in_threads(fit, self.tasks_, self.n_jobs))
 
-    def _check_size(self, inputs: list[Table], classes: Classes) -> None:
+    def _check_size(self, inputs: list[Table], classes: WeightedClasses) -> None:
         """Raise an error if the members would not fit in memory.
 
         It adds up what all members keep, and what those that are fitted at the same
@@ -207,7 +207,7 @@ class TaskEnsembleClassifier(EnsembleClassifier):
 
     def _votes(self, table: Table) -> Iterator[Floats]:
         """Ask the members one after the other."""
-        views = [see(view, table) for view in self.views_]
+        views = [apply_view(view, table) for view in self.views_]
         inputs = self._inputs(table, views)
         for number, task in enumerate(self.tasks_):
             values = views[task.view].columns[task.attribute].data

@@ -28,17 +28,17 @@ View = tuple[TableTransformer, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
+class WeightedClasses:
     """The classes and weights of the training rows, as the inner door has them."""
 
     y_codes: Codes
     n_classes: int
     sample_weight: Floats | None
 
-    def take(self, rows: NDArray[np.intp]) -> Classes:
+    def take(self, rows: NDArray[np.intp]) -> WeightedClasses:
         """Return those of some rows."""
         weight = self.sample_weight
-        return Classes(
+        return WeightedClasses(
             self.y_codes[rows],
             self.n_classes,
             None if weight is None else weight[rows],
@@ -46,7 +46,7 @@ class Classes:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AttributeTask:
     """A target among the inputs, as one view shows it.
 
     Attributes
@@ -69,7 +69,7 @@ class Task:
 
 def fit_views(
     table: Table,
-    classes: Classes,
+    classes: WeightedClasses,
     discretizers: Sequence[TableTransformer],
     groupers: Sequence[TableTransformer] = (),
 ) -> tuple[list[View], list[Table]]:
@@ -88,7 +88,7 @@ def fit_views(
 
 
 def _seen_through(
-    transformer: TableTransformer, view: View, table: Table, classes: Classes
+    transformer: TableTransformer, view: View, table: Table, classes: WeightedClasses
 ) -> tuple[View, Table]:
     """Fit a copy of the transformer; return the longer view and what it shows."""
     fitted = clone(transformer)._fit_table(
@@ -97,14 +97,14 @@ def _seen_through(
     return (*view, fitted), fitted._transform_table(table)
 
 
-def see(view: View, table: Table) -> Table:
+def apply_view(view: View, table: Table) -> Table:
     """Return other rows as a view shows them."""
     for transformer in view:
         table = transformer._transform_table(table)
     return table
 
 
-def tasks_of(tables: Sequence[Table], original: Table) -> list[Task]:
+def tasks_of(tables: Sequence[Table], original: Table) -> list[AttributeTask]:
     """List the targets, attribute by attribute.
 
     Every discretiser makes a task of a numeric attribute. Beyond that, a view makes a
@@ -119,7 +119,7 @@ def tasks_of(tables: Sequence[Table], original: Table) -> list[Task]:
             if view and _is_among(target, shown[:view], by_content=by_content):
                 continue
             attribute = target.attribute
-            task = Task(position, view, attribute.name, attribute.categories)
+            task = AttributeTask(position, view, attribute.name, attribute.categories)
             tasks.append(task)
     return tasks
 

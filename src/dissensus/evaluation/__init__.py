@@ -1,7 +1,7 @@
 """Splits, learning curves, significance tests, bias and variance."""
 
 from dissensus.evaluation._bias_variance import (
-    PLANS as PLANS,
+    SAMPLING_PROTOCOLS as SAMPLING_PROTOCOLS,
     BiasVarianceStudy,
     bias_variance,
 )

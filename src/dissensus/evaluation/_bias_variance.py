@@ -12,11 +12,11 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from dissensus.evaluation._fitting import (
-    Study,
+    TrialData,
     ask_about_rows,
     draw_seed,
     fit_on_rows,
-    read_study,
+    read_trial_data,
 )
 from dissensus.evaluation._splits import RngLike, Rows, stratified_folds
 from dissensus.metrics import BiasVariance, Form, kohavi_wolpert
@@ -50,7 +50,7 @@ class BiasVarianceStudy:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplingProtocol:
     """How a protocol draws: pool and test rows, then samples of the pool."""
 
     n_models: int
@@ -122,13 +122,14 @@ def bias_variance(
     >>> abs(found.bias + found.variance - found.error) < 1e-12
     True
     """
-    if protocol not in PLANS:
+    if protocol not in SAMPLING_PROTOCOLS:
         raise ValueError(
-            f"protocol is {protocol!r}. It must be one of {', '.join(sorted(PLANS))}."
+            f"protocol is {protocol!r}. It must be one of "
+            f"{', '.join(sorted(SAMPLING_PROTOCOLS))}."
         )
-    plan = PLANS[protocol]
+    plan = SAMPLING_PROTOCOLS[protocol]
     n_models = plan.n_models if n_models is None else n_models
-    study = read_study(X, y)
+    study = read_trial_data(X, y)
     if len(study.y) < 4:
         raise ValueError(
             f"There are {len(study.y)} rows. A pool, samples of it and a test set need "
@@ -167,13 +168,15 @@ def _bootstrap(pool: Rows, rng: Generator) -> Rows:
     return rng.choice(pool, len(pool))
 
 
-PLANS: dict[str, Plan] = {
-    "maclen": Plan(50, "weka", _halves, _half_of),
-    "bootstrap": Plan(10, "plug-in", _stratified_thirds, _bootstrap),
+SAMPLING_PROTOCOLS: dict[str, SamplingProtocol] = {
+    "maclen": SamplingProtocol(50, "weka", _halves, _half_of),
+    "bootstrap": SamplingProtocol(10, "plug-in", _stratified_thirds, _bootstrap),
 }
 
 
-def _predict(estimator: Any, study: Study, test: Rows, job: tuple[Rows, int]) -> Rows:
+def _predict(
+    estimator: Any, study: TrialData, test: Rows, job: tuple[Rows, int]
+) -> Rows:
     train, seed = job
     fitted = fit_on_rows(estimator, study, train, seed=seed)
     return ask_about_rows(fitted, study, test, proba=False).predictions

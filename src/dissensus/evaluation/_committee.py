@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dissensus.base import read_inputs, to_array
 from dissensus.ensemble import EnsembleClassifier, LeveledClassifier
-from dissensus.evaluation._fitting import read_study
+from dissensus.evaluation._fitting import read_trial_data
 from dissensus.metrics import find_measure
 from dissensus.table import Table
 
@@ -90,7 +90,7 @@ def committee_curve(
     wanted = None if sizes is None else {int(size) for size in sizes}
     if wanted is not None and (not wanted or min(wanted) < 1):
         raise ValueError("sizes must hold numbers of members, each at least 1.")
-    labels = read_study(X, y).y
+    labels = read_trial_data(X, y).y
     classes = _all_classes(ensemble.classes_, labels)
     codes = np.searchsorted(classes, labels)
     columns = np.searchsorted(classes, ensemble.classes_)

@@ -21,7 +21,7 @@ MAX_SEED = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class FoldPredictions:
     """What a classifier says about some rows, in codes of all classes.
 
     Attributes
@@ -50,7 +50,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Study:
+class TrialData:
     """Inputs and labels that estimators are tried on, whatever the inputs are.
 
     Attributes
@@ -71,7 +71,7 @@ class Study:
     codes: Rows
 
 
-def read_study(X: Any, y: ArrayLike) -> Study:
+def read_trial_data(X: Any, y: ArrayLike) -> TrialData:
     """Check that there is one label for each row, and encode them."""
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != count_rows(X):
@@ -81,11 +81,11 @@ def read_study(X: Any, y: ArrayLike) -> Study:
         )
     check_labels(labels)
     classes, codes = np.unique(labels, return_inverse=True)
-    return Study(X, labels, classes, codes.astype(np.intp))
+    return TrialData(X, labels, classes, codes.astype(np.intp))
 
 
 def fit_on_rows(
-    estimator: Any, study: Study, rows: Rows, *, seed: int | None = None
+    estimator: Any, study: TrialData, rows: Rows, *, seed: int | None = None
 ) -> Any:
     """Fit a copy of the estimator on some rows.
 
@@ -93,7 +93,7 @@ def fit_on_rows(
     ----------
     estimator : classifier
         Of this package or of any other; it stays as it is.
-    study : Study
+    study : TrialData
         Inputs and labels.
     rows : ndarray
         The rows to learn from.
@@ -105,15 +105,15 @@ def fit_on_rows(
 
 
 def ask_about_rows(
-    fitted: Any, study: Study, rows: Rows, *, proba: bool = True
-) -> Answers:
+    fitted: Any, study: TrialData, rows: Rows, *, proba: bool = True
+) -> FoldPredictions:
     """Ask a fitted classifier about some rows.
 
     Parameters
     ----------
     fitted : classifier
         Fitted on labels of the study.
-    study : Study
+    study : TrialData
         Inputs and labels.
     rows : ndarray
         The rows to predict.
@@ -123,11 +123,11 @@ def ask_about_rows(
     inputs, classes = take_rows(study.X, rows), study.classes
     predictions = np.searchsorted(classes, np.asarray(fitted.predict(inputs)))
     if not proba or not hasattr(fitted, "predict_proba"):
-        return Answers(predictions, None)
+        return FoldPredictions(predictions, None)
     matrix = np.zeros((len(rows), len(classes)))
     columns = np.searchsorted(classes, np.asarray(fitted.classes_))
     matrix[:, columns] = fitted.predict_proba(inputs)
-    return Answers(predictions, matrix)
+    return FoldPredictions(predictions, matrix)
 
 
 def seeded_copy(estimator: Any, seed: int | None) -> Any:
@@ -149,7 +149,7 @@ def draw_seed(rng: Generator) -> int:
     return int(rng.integers(MAX_SEED))
 
 
-def read_splits(cv: Any, study: Study, rng: Generator) -> list[tuple[Rows, Rows]]:
+def read_splits(cv: Any, study: TrialData, rng: Generator) -> list[tuple[Rows, Rows]]:
     """Return (train, test) pairs of a number of folds, a splitter or an iterable."""
     if isinstance(cv, int | np.integer):
         return stratified_folds(study.y, int(cv), rng=rng)

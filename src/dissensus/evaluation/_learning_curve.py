@@ -11,12 +11,12 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
 from dissensus.evaluation._fitting import (
-    Study,
+    TrialData,
     ask_about_rows,
     draw_seed,
     fit_on_rows,
     read_splits,
-    read_study,
+    read_trial_data,
 )
 from dissensus.evaluation._splits import FRACTIONS, RngLike, Rows, nested_fractions
 from dissensus.metrics import Measure, find_measure
@@ -117,7 +117,7 @@ def learning_curve(
     True
     """
     chosen = find_measure(measure)
-    study = read_study(X, y)
+    study = read_trial_data(X, y)
     ordered = sorted(set(fractions))
     if not ordered:
         raise ValueError("fractions is empty. It needs at least one share, such as 1.")
@@ -187,7 +187,7 @@ def share_needed(
 
 
 def _score(
-    estimator: Any, study: Study, measure: Measure, job: tuple[Rows, Rows, int]
+    estimator: Any, study: TrialData, measure: Measure, job: tuple[Rows, Rows, int]
 ) -> float:
     train, test, seed = job
     fitted = fit_on_rows(estimator, study, train, seed=seed)

@@ -16,6 +16,7 @@ from dissensus.base import TableClassifier, TableTransformer
 from dissensus.bayes import CountingClassifier
 from dissensus.ensemble import (
     AdaBoostM1Classifier,
+    AttributeTask,
     CascadeClassifier,
     Construction,
     LocalCascadeClassifier,
@@ -24,7 +25,6 @@ from dissensus.ensemble import (
     PriorClassifier,
     ProductLabels,
     StackedGeneralizationClassifier,
-    Task,
 )
 from dissensus.linear import HyperplaneClassifier
 from dissensus.persistence._walk import (
@@ -148,7 +148,7 @@ def _tasks(model: Any, n_classes: int) -> Iterator[Member]:
     """Give the members of MACLEN and MTForest."""
     inputs = columns_of(model.schema_)
     views = [_seen_through(view, inputs) for view in _as_a_list(model.views_, tuple)]
-    tasks = _as_a_list(model.tasks_, Task)
+    tasks = _as_a_list(model.tasks_, AttributeTask)
     for task in tasks:
         _check_task(task, views)
     if "_counted" in vars(model):
@@ -178,7 +178,7 @@ def _counted(model: Any, views: list[Columns], n_classes: int) -> Iterator[Membe
         yield one, seen, n_classes
 
 
-def _check_task(task: Task, views: list[Columns]) -> None:
+def _check_task(task: AttributeTask, views: list[Columns]) -> None:
     expect(len(attributes(task)) == 4, "half a task")
     expect(is_whole(task.view, 0, len(views)), "the view of a task")
     seen = views[task.view]

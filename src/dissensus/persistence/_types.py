@@ -37,7 +37,7 @@ OURS = frozenset(
         "ensemble.maclen._pair_bayes.PairBayes",
         "ensemble.maclen._prior.PriorClassifier",
         "ensemble._stacking.StackedGeneralizationClassifier",
-        "ensemble._views.Task",
+        "ensemble._views.AttributeTask",
         "learners._encoded.EncodedClassifier",
         "learners._prepared.DiscretizedClassifier",
         "linear._discriminant.DiscriminantClassifier",

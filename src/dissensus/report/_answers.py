@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dissensus.evaluation import PLANS
+from dissensus.evaluation import SAMPLING_PROTOCOLS
 from dissensus.metrics import (
     Form,
     error_correlation,
@@ -26,7 +26,7 @@ FRONT, BEHIND = "no pair is better in both", "another pair is better in both"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class DatasetPredictions:
     """What all learners said about the same test rows of one data set.
 
     Attributes
@@ -52,25 +52,25 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gathered:
+class StudyPredictions:
     """The answers on all data sets, of learners that have enough of them.
 
     Attributes
     ----------
     learners : tuple of str
         Their names.
-    answers : list of Answers
+    answers : list of DatasetPredictions
         One for each data set that all of them have done, at least in part.
     note : str
         A sentence on learners that are not among them; empty if all are.
     """
 
     learners: tuple[str, ...]
-    answers: list[Answers]
+    answers: list[DatasetPredictions]
     note: str
 
 
-def gather(results: Any) -> Gathered:
+def read_predictions(results: Any) -> StudyPredictions:
     """Read the predictions of each data set, for rows that all learners have done."""
     found = {
         dataset: {
@@ -93,10 +93,10 @@ def gather(results: Any) -> Gathered:
         and (together := _together(dataset, [columns[name] for name in learners]))
     ]
     note = f" Not here, for want of predictions: {joined(absent)}." if absent else ""
-    return Gathered(learners, answers, note)
+    return StudyPredictions(learners, answers, note)
 
 
-def _together(dataset: str, columns: Sequence[Any]) -> Answers | None:
+def _together(dataset: str, columns: Sequence[Any]) -> DatasetPredictions | None:
     """Return the answers to rows that all learners have; None if there is none."""
     common = columns[0][0]
     for keys, *_ in columns[1:]:
@@ -108,7 +108,7 @@ def _together(dataset: str, columns: Sequence[Any]) -> Answers | None:
         np.array([c[part][place] for c, place in zip(columns, places, strict=True)])
         for part in (1, 2, 3)
     )
-    return Answers(
+    return DatasetPredictions(
         dataset,
         common >> 32,
         common & (2**32 - 1),
@@ -140,11 +140,13 @@ def _confidence(answers: Any) -> Floats:
     return found
 
 
-def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
+def bias_variance_part(predictions: StudyPredictions, resampling: str) -> Part | None:
     """Return bias and variance over the repeats of the study."""
-    learners, answers = gathered.learners, gathered.answers
-    drawn = resampling in PLANS  # samples of one pool, in the form of that protocol
-    form: Form = PLANS[resampling].form if drawn else "plug-in"
+    learners, answers = predictions.learners, predictions.answers
+    drawn = (
+        resampling in SAMPLING_PROTOCOLS
+    )  # samples of one pool, in the form of that protocol
+    form: Form = SAMPLING_PROTOCOLS[resampling].form if drawn else "plug-in"
     runs = "training sets" if drawn else "cross-validations"
     tables = [_bias_variance(one, form) for one in answers]
     found = [table for table in tables if table is not None]
@@ -177,7 +179,7 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
             "The error of each learner taken apart by Kohavi and Wolpert's rule: what "
             "its models get wrong together (bias), and where they differ from each "
             f"other (variance), over {n_models} {runs}{where}.{corrected}"
-            f"{gathered.note}"
+            f"{predictions.note}"
         ),
         "table": make_table(
             ["learner", "error", "bias", "variance"],
@@ -196,7 +198,9 @@ def bias_variance_part(gathered: Gathered, resampling: str) -> Part | None:
     }
 
 
-def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
+def _bias_variance(
+    answers: DatasetPredictions, form: Form
+) -> tuple[Floats, int] | None:
     """Return bias, variance and error of each learner, and the number of models."""
     repeats = np.unique(answers.repeat)
     if len(repeats) < 2:
@@ -217,7 +221,7 @@ def _bias_variance(answers: Answers, form: Form) -> tuple[Floats, int] | None:
     return np.array(parts), len(repeats)
 
 
-def _mean_matrix(answers: Sequence[Answers], function: Any) -> Floats:
+def _mean_matrix(answers: Sequence[DatasetPredictions], function: Any) -> Floats:
     """Return a matrix over pairs of learners, mean over data sets where defined."""
     matrices = np.array([function(a.truth, a.predictions) for a in answers])
     with np.errstate(invalid="ignore"):
@@ -225,9 +229,9 @@ def _mean_matrix(answers: Sequence[Answers], function: Any) -> Floats:
     return total
 
 
-def diversity_part(gathered: Gathered) -> Part | None:
+def diversity_part(predictions: StudyPredictions) -> Part | None:
     """Return disagreement against error, for each pair of learners."""
-    learners, answers = gathered.learners, gathered.answers
+    learners, answers = predictions.learners, predictions.answers
     if len(learners) < 2 or not answers:
         return None
     disagreement = _mean_matrix(answers, pairwise_disagreement)
@@ -248,7 +252,7 @@ def diversity_part(gathered: Gathered) -> Part | None:
             "Each point is a pair of learners: how often just one of them is right, "
             "and their mean error. Pairs to the lower right err little and seldom "
             "together: good partners in a committee. No pair is better in both "
-            f"respects than {joined(named)}.{gathered.note}"
+            f"respects than {joined(named)}.{predictions.note}"
         ),
         "table": make_table(
             ["pair", "just one is right", "mean error"],
@@ -284,9 +288,9 @@ def _front(pairs: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, 
     return found
 
 
-def correlation_part(gathered: Gathered) -> Part | None:
+def correlation_part(predictions: StudyPredictions) -> Part | None:
     """Return how often two learners make the same error where one errs."""
-    learners, answers = gathered.learners, gathered.answers
+    learners, answers = predictions.learners, predictions.answers
     if len(learners) < 2 or not answers:
         return None
     matrix = _mean_matrix(answers, error_correlation)
@@ -307,7 +311,7 @@ def correlation_part(gathered: Gathered) -> Part | None:
         "sentence": (
             "Where at least one of two learners errs, the share of rows on which both "
             "make the same error. The smaller, the more they have to offer each other."
-            f"{gathered.note}"
+            f"{predictions.note}"
         ),
         "table": make_table(
             ["learner", *learners],
@@ -333,9 +337,9 @@ def correlation_part(gathered: Gathered) -> Part | None:
     }
 
 
-def calibration_part(gathered: Gathered) -> Part | None:
+def calibration_part(predictions: StudyPredictions) -> Part | None:
     """Return how often learners are right when they are so sure."""
-    learners, answers = gathered.learners, gathered.answers
+    learners, answers = predictions.learners, predictions.answers
     rows, errors, known = [], [], []
     for number, learner in enumerate(learners):
         confidence = np.concatenate([a.confidence[number] for a in answers] or [[]])
@@ -368,7 +372,7 @@ def calibration_part(gathered: Gathered) -> Part | None:
             "probability. On the dotted line it is as sure as it should be; below it, "
             "too sure. The larger a point, the more answers it stands for. The table "
             "has the mean distance from the line, and by how much the probabilities "
-            f"are too high.{gathered.note}"
+            f"are too high.{predictions.note}"
         ),
         "table": make_table(["learner", "calibration error", "too sure by"], errors),
         "captions": known,

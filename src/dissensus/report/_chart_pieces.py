@@ -97,7 +97,7 @@ def legend(alt: Any) -> Any:
     return alt.Legend(title=None, columns=columns)
 
 
-def told_apart(
+def distinct_scales(
     alt: Any, field: str, looks: dict[str, tuple[str, str]]
 ) -> dict[str, Any]:
     """Return colour and shape by name; both, for those who cannot tell colours."""
@@ -115,7 +115,7 @@ def told_apart(
     }
 
 
-def looks_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+def colours_and_shapes(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return the colour and the shape of each name, all different up to 60."""
     return {
         name: (f"var(--c{i % N_COLOURS})", SHAPES[i % len(SHAPES)])

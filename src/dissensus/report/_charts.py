@@ -13,13 +13,13 @@ from dissensus.report._chart_pieces import (
     LINE,
     MUTED,
     PAPER,
+    colours_and_shapes,
+    distinct_scales,
     learner_chart,
-    looks_of,
     make_chart,
     number_axis,
     stacked_bars,
     tips,
-    told_apart,
 )
 from dissensus.report._html import missing_package
 from dissensus.report._scores import BEST, WORSE
@@ -67,7 +67,7 @@ def _altair() -> Any:
 
 def _intervals(alt: Any, chart: dict[str, Any]) -> Any:
     looks = {BEST: (ACCENT, "circle"), WORSE: (MUTED, "triangle-down")}
-    standing = told_apart(alt, "standing", looks)
+    standing = distinct_scales(alt, "standing", looks)
     base = learner_chart(alt, chart).encode(
         color=standing["color"],
         tooltip=tips(
@@ -90,7 +90,9 @@ def _gaps(alt: Any, chart: dict[str, Any]) -> Any:
     few = len(chart["datasets"]) <= FEW
     look = {"opacity": 0.9, "size": 60} if few else {"opacity": 0.45, "size": 48}
     points = base.mark_point(filled=True, color=ACCENT, **look).encode(
-        **told_apart(alt, "dataset", looks_of(chart["datasets"])) if few else {},
+        **distinct_scales(alt, "dataset", colours_and_shapes(chart["datasets"]))
+        if few
+        else {},
         x=number_axis(alt, "gap", chart["title"], zero=True),
         tooltip=tips(
             alt, learner="learner", dataset="data set", text="mean", away="behind best"
@@ -163,7 +165,7 @@ def _curves(alt: Any, chart: dict[str, Any]) -> Any:
     picked = alt.selection_point(
         name="picked", fields=["learner"], bind="legend", toggle="true"
     )
-    looks = told_apart(alt, "learner", looks_of(chart["learners"]))
+    looks = distinct_scales(alt, "learner", colours_and_shapes(chart["learners"]))
     opacity = alt.when(picked).then(alt.value(1)).otherwise(alt.value(0.12))
     base = base.encode(
         x=number_axis(alt, "percent", chart["title"], zero=True),
@@ -196,7 +198,7 @@ def _diversity(alt: Any, chart: dict[str, Any]) -> Any:
             tooltip=tips(
                 alt, pair="pair", apart="just one is right", error="mean error"
             ),
-            **told_apart(alt, "standing", looks),
+            **distinct_scales(alt, "standing", looks),
         )
     )
 
@@ -274,7 +276,7 @@ def _times(alt: Any, chart: dict[str, Any]) -> Any:
                 axis=alt.Axis(values=ticks, labelExpr=words, labelOverlap="greedy"),
             ),
             tooltip=tips(alt, learner="learner", step="step", text="median time"),
-            **told_apart(alt, "step", looks),
+            **distinct_scales(alt, "step", looks),
         )
     )
 

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from dissensus.base import TableClassifier, read_inputs
 from dissensus.ensemble import (
     EXPLAINERS,
-    Asked,
     EnsembleClassifier,
+    ExplainedLearner,
     LearnerExplanation,
     TaskEnsembleClassifier,
     value_text,
@@ -149,7 +149,7 @@ def _of_learner(
 ) -> list[str]:
     """Return the tests of a tree, or what each attribute adds."""
     sources: list[Any] = [None] * row.n_attributes
-    asked = Asked(model, row, proba, code, sources, [], labels)
+    asked = ExplainedLearner(model, row, proba, code, sources, [], labels)
     reasons = EXPLAINERS[type(model)](asked)
     part = LearnerExplanation(0, "", labels[code], float(proba[code]), **reasons)
     lines = part.text(MAX_LINES).splitlines()[1:]

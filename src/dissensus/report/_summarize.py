@@ -9,7 +9,7 @@ from dissensus.report._answers import (
     calibration_part,
     correlation_part,
     diversity_part,
-    gather,
+    read_predictions,
 )
 from dissensus.report._contests import ranks_part, win_draw_loss_part
 from dissensus.report._effort import curves_part, failures_part, times_part
@@ -53,18 +53,18 @@ def _title(results: Any) -> str:
 
 
 def _parts(results: Any) -> list[Part | None]:
-    gathered = gather(results)
+    predictions = read_predictions(results)
     return [
         *(scores_part(results, measure) for measure in MEASURES),
         win_draw_loss_part(results),
         ranks_part(results),
         curves_part(results, "fraction"),
         curves_part(results, "noise"),
-        bias_variance_part(gathered, results.resampling),
-        diversity_part(gathered),
-        correlation_part(gathered),
+        bias_variance_part(predictions, results.resampling),
+        diversity_part(predictions),
+        correlation_part(predictions),
         tree_part(results),
-        calibration_part(gathered),
+        calibration_part(predictions),
         times_part(results),
         failures_part(results),
     ]

@@ -1,8 +1,8 @@
 """Where the boxes of a tree stand, and what is written in them.
 
 The picture grows from left to right. Leaves, and branches that are folded, take one
-line each; a box stands in the middle of its sons. `templates/tree.js` places the boxes
-by the same rule when a branch is folded or unfolded.
+line each; a box stands in the middle of its children. `templates/tree.js` places the
+boxes by the same rule when a branch is folded or unfolded.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class Box:
 
 def lay_out(boxes: Sequence[Box], classes: Sequence[str]) -> dict[str, Any]:
     """Return where everything stands."""
-    sons: list[list[int]] = [[] for _ in boxes]
+    children: list[list[int]] = [[] for _ in boxes]
     for position, box in enumerate(boxes[1:], start=1):
-        sons[box.parent].append(position)
-    folded = first_folded(sons, [sum(box.weights) for box in boxes])
-    lines = place(sons, folded)
+        children[box.parent].append(position)
+    folded = first_folded(children, [sum(box.weights) for box in boxes])
+    lines = place(children, folded)
     widths = _column_widths(boxes)
     lefts = [MARGIN + sum(widths[:d]) + GAP * d for d in range(len(widths))]
     total = sum(boxes[0].weights)
@@ -87,7 +87,7 @@ def lay_out(boxes: Sequence[Box], classes: Sequence[str]) -> dict[str, Any]:
             "width": widths[box.depth],
             "visible": line is not None,
             "folded": position in folded,
-            "inner": bool(sons[position]),
+            "inner": bool(children[position]),
             "edge": _edge_width(sum(box.weights), total),
             "path": _path(nodes[box.parent], lefts[box.depth], line)
             if position
@@ -109,7 +109,7 @@ def lay_out(boxes: Sequence[Box], classes: Sequence[str]) -> dict[str, Any]:
 
 
 def _path(parent: dict[str, Any], left: int, line: float | None) -> str:
-    """Return the curve from a box to its son's."""
+    """Return the curve from a box to its child's."""
     if line is None:
         return ""
     x, y = parent["x"] + parent["width"], parent["y"] + BOX_HEIGHT / 2
@@ -118,44 +118,46 @@ def _path(parent: dict[str, Any], left: int, line: float | None) -> str:
     return f"M{x} {y}C{half} {y} {half} {end} {left} {end}"
 
 
-def place(sons: Sequence[Sequence[int]], folded: set[int]) -> list[float | None]:
+def place(children: Sequence[Sequence[int]], folded: set[int]) -> list[float | None]:
     """Return the line of each node, None for one that is folded away.
 
     Parameters
     ----------
-    sons : sequence of sequence of int
-        The sons of each node, which come after it.
+    children : sequence of sequence of int
+        The children of each node, which come after it.
     folded : set of int
-        Nodes whose sons are not shown.
+        Nodes whose children are not shown.
     """
-    lines: list[float | None] = [None] * len(sons)
+    lines: list[float | None] = [None] * len(children)
     n_lines = 0
     order, stack = [], [0]
     while stack:
         node = stack.pop()
         order.append(node)
         if node not in folded:
-            stack += reversed(sons[node])
+            stack += reversed(children[node])
     for node in order:
-        if not sons[node] or node in folded:
+        if not children[node] or node in folded:
             lines[node] = float(n_lines)
             n_lines += 1
-    for node in reversed(order):  # sons before their parents
+    for node in reversed(order):  # children before their parents
         if lines[node] is None:
-            first, last = lines[sons[node][0]], lines[sons[node][-1]]
+            first, last = lines[children[node][0]], lines[children[node][-1]]
             assert first is not None
             assert last is not None
             lines[node] = (first + last) / 2
     return lines
 
 
-def first_folded(sons: Sequence[Sequence[int]], weights: Sequence[float]) -> set[int]:
+def first_folded(
+    children: Sequence[Sequence[int]], weights: Sequence[float]
+) -> set[int]:
     """Return the nodes to fold at first: light ones, once lines are used up.
 
     Parameters
     ----------
-    sons : sequence of sequence of int
-        The sons of each node.
+    children : sequence of sequence of int
+        The children of each node.
     weights : sequence of float
         The weight of each node.
     """
@@ -163,25 +165,25 @@ def first_folded(sons: Sequence[Sequence[int]], weights: Sequence[float]) -> set
     heap = [(-weights[0], 0)]
     while heap:
         _, node = heapq.heappop(heap)
-        more = len(sons[node]) - 1
+        more = len(children[node]) - 1
         if node > 0 and n_lines + more > MAX_LINES:
-            folded |= {node, *_inner_below(sons, node)}
+            folded |= {node, *_inner_below(children, node)}
         else:
             n_lines += more
-            for son in sons[node]:
-                if sons[son]:
-                    heapq.heappush(heap, (-weights[son], son))
+            for child in children[node]:
+                if children[child]:
+                    heapq.heappush(heap, (-weights[child], child))
     return folded
 
 
-def _inner_below(sons: Sequence[Sequence[int]], node: int) -> set[int]:
+def _inner_below(children: Sequence[Sequence[int]], node: int) -> set[int]:
     """Return the inner nodes below a node: unfolding shows one level at a time."""
-    found, stack = set[int](), list(sons[node])
+    found, stack = set[int](), list(children[node])
     while stack:
         below = stack.pop()
-        if sons[below]:
+        if children[below]:
             found.add(below)
-            stack += sons[below]
+            stack += children[below]
     return found
 
 

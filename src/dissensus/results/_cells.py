@@ -22,7 +22,7 @@ from dissensus.results._cube import (
     test_train_ratio,
 )
 from dissensus.results._tables import ResultTable
-from dissensus.store import TEST, Answers, Store, reading as reading
+from dissensus.store import TEST, CellPredictions, Store, reading
 from dissensus.table import import_polars
 from dissensus.utils._files import write_whole
 from dissensus.utils._names import suggest
@@ -287,7 +287,7 @@ class SavedCells:
 
     def answers(
         self, dataset: str, learner: str, **setting: Any
-    ) -> list[tuple[int, Answers]]:
+    ) -> list[tuple[int, CellPredictions]]:
         """Return the saved predictions of one learner as codes, cell by cell.
 
         Parameters
@@ -299,7 +299,7 @@ class SavedCells:
 
         Returns
         -------
-        list of (int, Answers)
+        list of (int, CellPredictions)
             The cross-validation, and the answers to one of its folds.
         """
         pl = import_polars()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.evaluation import PLANS
+from dissensus.evaluation import SAMPLING_PROTOCOLS
 from dissensus.exceptions import ExperimentError
 from dissensus.metrics import BiasVariance, kohavi_wolpert
 from dissensus.results._tables import ResultTable
@@ -15,10 +15,11 @@ from dissensus.table import import_polars
 
 def decompose(results: Any, dataset: str, learner: str) -> BiasVariance | None:
     """Return bias and variance of one learner; None without two whole answers."""
-    if results.resampling not in PLANS:
+    if results.resampling not in SAMPLING_PROTOCOLS:
         raise ExperimentError(
             f"The study has {results.resampling!r} as its resampling, not samples of "
-            f"one pool. Run it with resampling= one of {', '.join(sorted(PLANS))}."
+            "one pool. Run it with resampling= one of "
+            f"{', '.join(sorted(SAMPLING_PROTOCOLS))}."
         )
     frame = results.predictions(dataset, learner)
     if not len(frame):
@@ -33,7 +34,7 @@ def decompose(results: Any, dataset: str, learner: str) -> BiasVariance | None:
         return None
     truth = frame["truth"].to_numpy().reshape(n_models, -1)[0]
     answers = frame["prediction"].to_numpy().reshape(n_models, -1)
-    form = PLANS[results.resampling].form
+    form = SAMPLING_PROTOCOLS[results.resampling].form
     return kohavi_wolpert(truth, np.asarray(answers), form=form)
 
 

@@ -6,7 +6,7 @@ from dissensus.store._layout import (
     normal as normal,
 )
 from dissensus.store._predictions import (
-    Answers as Answers,
+    CellPredictions as CellPredictions,
     pack as pack,
     unpack as unpack,
 )

@@ -29,7 +29,7 @@ LEVEL = 3  # of zlib: higher ones gain under 1 % here
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class CellPredictions:
     """What a learner said about the test rows of one cell.
 
     Attributes
@@ -53,7 +53,7 @@ class Answers:
     n_classes: int
 
 
-def pack(answers: Answers) -> bytes:
+def pack(answers: CellPredictions) -> bytes:
     """Return the answers as bytes."""
     n_rows, n_classes = len(answers.rows), answers.n_classes
     code = _code_type(n_classes)
@@ -66,7 +66,7 @@ def pack(answers: Answers) -> bytes:
     return header + zlib.compress(body, LEVEL)
 
 
-def unpack(packed: bytes, n_rows: int, n_classes: int) -> Answers:
+def unpack(packed: bytes, n_rows: int, n_classes: int) -> CellPredictions:
     """Return the answers that were packed.
 
     Parameters
@@ -78,7 +78,7 @@ def unpack(packed: bytes, n_rows: int, n_classes: int) -> Answers:
 
     Returns
     -------
-    Answers
+    CellPredictions
         Each row is above the one before, each code is a class, and each probability
         is finite.
 
@@ -111,7 +111,7 @@ def unpack(packed: bytes, n_rows: int, n_classes: int) -> Answers:
         parts.append(np.frombuffer(body[start:end], dtype=dtype))
     rows, truth, predictions = (part.astype(np.intp) for part in parts[:3])
     proba = parts[3].reshape(n_rows, n_classes) if has_proba else None
-    answers = Answers(np.cumsum(rows), truth, predictions, proba, n_classes)
+    answers = CellPredictions(np.cumsum(rows), truth, predictions, proba, n_classes)
     _check(answers, rows)
     return answers
 
@@ -129,7 +129,7 @@ def _decompress(stream: bytes, size: int) -> bytes:
     return body
 
 
-def _check(answers: Answers, steps: NDArray[np.intp]) -> None:
+def _check(answers: CellPredictions, steps: NDArray[np.intp]) -> None:
     if not (steps[1:] > 0).all():
         raise _damaged("a row occurs twice")
     for codes in (answers.truth, answers.predictions):

@@ -11,7 +11,7 @@ import numpy as np
 
 from dissensus.exceptions import ExperimentError, StoreError
 from dissensus.metrics import compute_measures
-from dissensus.store._predictions import Answers, unpack
+from dissensus.store._predictions import CellPredictions, unpack
 from dissensus.store._records import FOLDS, regime
 from dissensus.store._store import Store
 from dissensus.table import import_polars
@@ -153,7 +153,7 @@ def read_failures(store: Store, study: StudyRecord) -> Any:
     ).rename({"text": "learner"})
 
 
-def read_answers(store: Store, cell: int) -> Answers | None:
+def read_answers(store: Store, cell: int) -> CellPredictions | None:
     """Return the predictions of one cell; None if it failed."""
     rows = store.read(
         "SELECT packed, n_test, json_array_length(classes) FROM answers "
@@ -220,7 +220,7 @@ def read_described(store: Store, study: StudyRecord) -> Any:
     return import_polars().DataFrame(rows, schema=names, orient="row")
 
 
-def answers_frame(answers: Answers | None, labels: list[str], task: Any) -> Any:
+def answers_frame(answers: CellPredictions | None, labels: list[str], task: Any) -> Any:
     """Return the predictions of one cell as a polars frame."""
     pl = import_polars()
     assert answers is not None

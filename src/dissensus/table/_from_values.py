@@ -37,7 +37,7 @@ class RawColumn:
     declared: bool = False
 
 
-def raw_again(column: Column) -> RawColumn:
+def to_raw(column: Column) -> RawColumn:
     """Return the raw form of a column that is ready, to declare it anew."""
     data: Any = column.data
     if not column.attribute.is_nominal:

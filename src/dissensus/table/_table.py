@@ -18,7 +18,7 @@ from dissensus.table._encoded import (
 )
 from dissensus.table._encoded_rows import encode_taken, is_ascending
 from dissensus.table._from_any import FROM_DTYPE, convert, encode
-from dissensus.table._from_values import raw_again
+from dissensus.table._from_values import to_raw
 from dissensus.table._schema import Schema, check_same_attributes, numeric_schema
 from dissensus.table._to_frame import to_pandas, to_polars
 
@@ -177,7 +177,7 @@ class Table:
         if schema is self._schema or schema == self._schema:
             return self
         names = self._schema.names if self._schema.named else None
-        raws = [raw_again(column) for column in self.columns]
+        raws = [to_raw(column) for column in self.columns]
         found, columns = encode(names, raws, categorical_features, schema)
         return Table(found, tuple(columns))
 

@@ -72,21 +72,21 @@ def laplace(tree: Tree) -> Matrix:
 def path(tree: Tree) -> Matrix:
     """Return the root's frequencies, updated test by test on the way to each node.
 
-    The step from a node to its son multiplies the probability of class c by
-    ``P(son | node, c) = (n_c(son) + 1) / (n_c(node) + B)``, B = number of branches, and
-    normalises; without the added ones it would give back the leaf's frequencies.
+    The step from a node to its child multiplies the probability of class c by
+    ``P(child | node, c) = (n_c(child) + 1) / (n_c(node) + B)``, B = number of branches,
+    and normalises; without the added ones it would give back the leaf's frequencies.
     """
     _check_size(tree)
     value = tree.value
     answers = np.empty_like(value)
     answers[0] = _normalised(value[:1])[0]
     inner = np.flatnonzero(tree.n_children)
-    for node in inner:  # parents come before their sons
-        first, n_sons = tree.first_child[node], tree.n_children[node]
-        sons = slice(first, first + n_sons)
-        factor = (value[sons] + 1.0) / (value[node] + n_sons)
-        answers[sons] = _normalised(answers[node] * factor)
-        answers[sons][tree.empty[sons]] = answers[node]
+    for node in inner:  # parents come before their children
+        first, n_children = tree.first_child[node], tree.n_children[node]
+        children = slice(first, first + n_children)
+        factor = (value[children] + 1.0) / (value[node] + n_children)
+        answers[children] = _normalised(answers[node] * factor)
+        answers[children][tree.empty[children]] = answers[node]
     return answers
 
 

@@ -174,11 +174,11 @@ class NamedTree:
             yield node, depth, closed
             if not closed:
                 stack += [
-                    (son, depth + 1) for son in reversed(self.tree.children(node))
+                    (child, depth + 1) for child in reversed(self.tree.children(node))
                 ]
 
     def is_leaf(self, node: int) -> bool:
-        """Return whether a node has no sons."""
+        """Return whether a node has no children."""
         return bool(self.tree.kind[node] == LEAF)
 
 

@@ -207,7 +207,7 @@ def export_rules(estimator: Any) -> RuleSet:
         if named.is_leaf(node):
             conditions = tuple(each for group in asked.values() for each in group)
             rules.append(_rule(named, node, conditions))
-        stack += [(son, asked) for son in reversed(named.tree.children(node))]
+        stack += [(child, asked) for child in reversed(named.tree.children(node))]
     return RuleSet(tuple(rules))
 
 

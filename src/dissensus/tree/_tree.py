@@ -27,15 +27,15 @@ class Tree:
     """The nodes of a fitted tree, one array per property.
 
     Node 0 is the root. Nodes are numbered level by level and siblings are adjacent,
-    so that son `j` of node `i` is node ``first_child[i] + j``.
+    so that child `j` of node `i` is node ``first_child[i] + j``.
 
     Attributes
     ----------
     attribute : ndarray of shape (n_nodes,), int32
         Index of the tested attribute, -1 at a leaf.
     kind : ndarray of shape (n_nodes,), uint8
-        0 leaf; 1 numeric test with sons ``x <= threshold`` and ``x > threshold``;
-        2 one son for each declared value; 3 sons "is the value" and "is another".
+        0 leaf; 1 numeric test with children ``x <= threshold`` and ``x > threshold``;
+        2 one child for each declared value; 3 children "is the value" and "is another".
     threshold : ndarray of shape (n_nodes,), float64
         Threshold of a numeric test, code of the value for kind 3, NaN otherwise.
     first_child, n_children, parent : ndarray of shape (n_nodes,), int32
@@ -114,7 +114,7 @@ class Tree:
     def depths(self) -> NDArray[np.int32]:
         """Depth of each node; the root has depth 0."""
         depths = np.zeros(self.n_nodes, dtype=np.int32)
-        for node in range(1, self.n_nodes):  # parents come before their sons
+        for node in range(1, self.n_nodes):  # parents come before their children
             depths[node] = depths[self.parent[node]] + 1
         return depths
 
@@ -124,7 +124,7 @@ class Tree:
         return int(self.depths.max())
 
     def children(self, node: int) -> range:
-        """Return the sons of a node, in the order of its branches."""
+        """Return the children of a node, in the order of its branches."""
         first = int(self.first_child[node])
         return range(first, first + int(self.n_children[node]))
 
@@ -148,9 +148,9 @@ class Tree:
         bits = _information(self.value)
         gained = np.zeros(n_attributes)
         for node in np.flatnonzero(self.kind != LEAF).tolist():
-            sons = self.children(node)
+            children = self.children(node)
             gained[self.attribute[node]] += (
-                bits[node] - bits[sons.start : sons.stop].sum()
+                bits[node] - bits[children.start : children.stop].sum()
             )
         gained = np.maximum(gained, 0.0)  # shared-out rows leave rounding errors
         total = gained.sum()

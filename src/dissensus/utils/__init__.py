@@ -1,1 +1,1 @@
-"""Validation, seeds, and the private names of scikit-learn."""
+"""What all layers share: files, memory, threads, texts, private names of others."""

@@ -157,8 +157,8 @@ def with_one_number(tree: dict[str, Any], n_inputs: int) -> dict[str, Any]:
     """Call all built attributes by one number: both sides count them in other ways."""
     if "s" not in tree:
         return tree
-    sons = [with_one_number(son, n_inputs) for son in tree["s"]]
-    return {**tree, "a": min(tree["a"], n_inputs), "s": sons}
+    children = [with_one_number(child, n_inputs) for child in tree["s"]]
+    return {**tree, "a": min(tree["a"], n_inputs), "s": children}
 
 
 @pytest.mark.parametrize("block", range(0, N_TREES, BLOCK))

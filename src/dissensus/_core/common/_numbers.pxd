@@ -18,23 +18,23 @@ cdef enum:
     LOG_STEPS = 512
 
 
-cdef inline bint eq(float64_t a, float64_t b) noexcept nogil:
+cdef inline bint equal(float64_t a, float64_t b) noexcept nogil:
     return a - b < 1e-6 and b - a < 1e-6
 
 
-cdef inline bint gr(float64_t a, float64_t b) noexcept nogil:
+cdef inline bint greater(float64_t a, float64_t b) noexcept nogil:
     return a - b > 1e-6
 
 
-cdef inline bint sm(float64_t a, float64_t b) noexcept nogil:
+cdef inline bint smaller(float64_t a, float64_t b) noexcept nogil:
     return b - a > 1e-6
 
 
-cdef inline bint gr_or_eq(float64_t a, float64_t b) noexcept nogil:
+cdef inline bint not_smaller(float64_t a, float64_t b) noexcept nogil:
     return b - a < 1e-6 or a >= b
 
 
-cdef inline bint sm_or_eq(float64_t a, float64_t b) noexcept nogil:
+cdef inline bint not_greater(float64_t a, float64_t b) noexcept nogil:
     return a - b < 1e-6 or a <= b
 
 

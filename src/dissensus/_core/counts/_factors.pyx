@@ -150,14 +150,14 @@ def fill_joint(
 
 # Four attributes that are multiplied at once: where the factors of each begin behind
 # the start of a table, and its codes.
-cdef struct Four:
+cdef struct FourAttributes:
     intp_t offset[4]
     const void* codes[4]
     intp_t n
 
 
 cdef inline void multiply_fixed(
-    float64_t* scores, const float64_t* const* tables, const Four* four,
+    float64_t* scores, const float64_t* const* tables, const FourAttributes* four,
     const code_t* code, intp_t n, intp_t k
 ) noexcept nogil:
     """Multiply the scores of n rows by the factors of four attributes."""
@@ -180,7 +180,7 @@ cdef inline void multiply_fixed(
 
 
 cdef void multiply(
-    float64_t* scores, const float64_t* const* tables, const Four* four,
+    float64_t* scores, const float64_t* const* tables, const FourAttributes* four,
     const code_t* code, intp_t n, intp_t k
 ) noexcept nogil:
     """The same, compiled anew for a few numbers of classes (twice as fast for two)."""
@@ -263,7 +263,7 @@ cdef void multiply_all(
 ) noexcept nogil:
     """Multiply the scores of n rows by the factors of all attributes but one."""
     cdef intp_t j, place = 0, todo = stride, last = n_values.shape[0] - 1
-    cdef Four four
+    cdef FourAttributes four
     cdef code_t blank[BLOCK]
     memset(blank, 0, n * sizeof(code_t))
     four.n = 0

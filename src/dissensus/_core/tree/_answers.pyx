@@ -7,7 +7,7 @@ each node, 50,000 leaves and 50,000 classes would take 20 GB.
 import numpy as np
 
 from dissensus._core.common._columns cimport FLOAT64, INT32, INTP, start_of
-from dissensus._core.common._numbers cimport gr
+from dissensus._core.common._numbers cimport greater
 
 
 cdef int open_answers(
@@ -42,7 +42,7 @@ cdef intp_t majority_of(const Answers* answers, intp_t node) noexcept nogil:
     if answers.begin != NULL:
         first, last = answers.begin[node], answers.end[node]
     for i in range(first, last):
-        if gr(answers.proba[i], most):
+        if greater(answers.proba[i], most):
             most = answers.proba[i]
             best = i - first if answers.begin == NULL else answers.classes[i]
     return best

@@ -2,14 +2,17 @@
 #
 # A task is a node that may still be split, with its rows (in file order), their weights
 # and, for the sorted attributes, its keys (`_split.pxd`). Rows and keys of a node lie
-# in one half of an arena; splitting it writes its sons' parts into the same places of
-# the other half, so nothing is allocated. Only where rows with a missing value go down
-# several branches, with parts of their weight, does each son get an arena of its own.
+# in one half of an arena; splitting it writes its children's parts into the same places
+# of the other half, so nothing is allocated. Only where rows with a missing value go
+# down several branches, with parts of their weight, does each child get an arena of its
+# own.
 
 from dissensus._core.tree._few_classes cimport Few
 from dissensus._core.tree._nodes cimport Nodes
 from dissensus._core.tree._split cimport Problem, Scratch, View
-from dissensus._core.common._typedefs cimport float64_t, int32_t, intp_t, uint8_t, uint64_t
+from dissensus._core.common._typedefs cimport (
+    float64_t, int32_t, intp_t, uint8_t, uint64_t
+)
 
 cdef struct Arena:
     intp_t n                  # rows it has room for
@@ -48,13 +51,13 @@ cdef struct Grower:
     bint only_root            # split no other node
     # Per branch of the split at hand.
     intp_t n_branches
-    intp_t n_planned          # sons that own what they point to
+    intp_t n_planned          # children that own what they point to
     float64_t* branch_classes  # (most branches, n_classes) their class weights
     float64_t* known_weight
     float64_t* share          # of a row whose value is missing; 0: it does not go there
     intp_t* n_rows
     uint8_t* alive            # will be split further
-    Task* sons
+    Task* children
     intp_t* cursor
 
 cdef int give_arena(

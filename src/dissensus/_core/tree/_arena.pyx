@@ -63,24 +63,24 @@ cdef int push(Grower* grower, Task* task) except -1 nogil:
     return 0
 
 
-cdef void drop_planned(Task* son) noexcept nogil:
-    """Give back what a son owns that is not pushed yet: an arena only if it is new."""
-    release(son.known)
-    release(son.histogram)
-    if son.arena != NULL and son.arena.users == 0:
-        leave_arena(son.arena)
+cdef void drop_planned(Task* child) noexcept nogil:
+    """Give back what a child not pushed yet owns: an arena only if it is new."""
+    release(child.known)
+    release(child.histogram)
+    if child.arena != NULL and child.arena.users == 0:
+        leave_arena(child.arena)
 
 
 cdef void free_tasks(Grower* grower) noexcept nogil:
-    """Give back all tasks: on the stack, at hand, and sons that are not pushed yet."""
+    """Give back all tasks: on the stack, at hand, and children not pushed yet."""
     cdef intp_t i
     for i in range(grower.n_tasks):
         drop_task(grower.stack + i)
     for i in range(grower.n_planned):
-        drop_planned(grower.sons + i)
+        drop_planned(grower.children + i)
     drop_task(&grower.task)
     release(grower.stack)
-    release(grower.sons)
+    release(grower.children)
 
 
 cdef void view_of(const Grower* grower, const Task* task, View* view) noexcept nogil:

@@ -1,15 +1,15 @@
 """What happens to the rows, keys and counts of a node when it is split.
 
-Every row is sent to its branch; the sons' class weights are summed up, with the rows
-whose value is missing shared out; then rows, sorted keys and histograms are handed down
-to the sons that will be split further.
+Every row is sent to its branch; the children's class weights are summed up, with the
+rows whose value is missing shared out; then rows, sorted keys and histograms are handed
+down to the children that will be split further.
 """
 
 from libc.string cimport memset
 
 from dissensus._core.tree._arena cimport new_histogram, view_of
 from dissensus._core.tree._nodes cimport MULTIWAY, NUMERIC, Nodes, sum_of
-from dissensus._core.common._numbers cimport gr
+from dissensus._core.common._numbers cimport greater
 from dissensus._core.tree._split cimport Problem, code_t, dense_prefix, fill_histogram
 from dissensus._core.common._typedefs cimport (
     float64_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -78,7 +78,7 @@ cdef bint weigh_counted(
     Grower* grower, const Task* task, const View* view, intp_t attribute, int kind,
     const Candidate* split, intp_t first
 ) noexcept nogil:
-    """Read the sons' weights off the histogram of the attribute; False if it has none.
+    """Read the children's weights off the attribute's histogram; False if it has none.
 
     Only where all rows have weight 1 and a known value (nursery: a fifth less time,
     because most nodes have nothing but leaves and their rows need not be sent).
@@ -120,7 +120,7 @@ cdef bint weigh_counted(
 cdef intp_t weigh_branches(
     Grower* grower, const View* view, intp_t first
 ) noexcept nogil:
-    """Sum up the sons' weights, row by row; return the number of rows shared out."""
+    """Sum up the children's weights by row; return the number of rows shared out."""
     cdef Nodes* nodes = &grower.nodes
     cdef intp_t k = grower.problem.n_classes, i, b, n_missing = 0
     cdef int32_t row
@@ -147,7 +147,7 @@ cdef intp_t weigh_branches(
         for b in range(grower.n_branches):
             nodes.branch_weight[first + b] = missing * (grower.known_weight[b] / known)
             grower.share[b] = grower.known_weight[b] / known
-            if not gr(grower.share[b], 0.0):
+            if not greater(grower.share[b], 0.0):
                 grower.share[b] = 0.0
         share_missing(grower, view, n_missing)
     for b in range(grower.n_branches):
@@ -158,7 +158,7 @@ cdef intp_t weigh_branches(
 cdef void share_missing(
     Grower* grower, const View* view, intp_t n_missing
 ) noexcept nogil:
-    """Add to the sons' weights the rows whose value is missing, in file order."""
+    """Add to the children's weights the rows whose value is missing, in file order."""
     cdef intp_t k = grower.problem.n_classes, i, b
     cdef int32_t row
     cdef float64_t weight = 1.0
@@ -199,11 +199,11 @@ cdef void part_rows(
 
 
 cdef void share_rows(const Grower* grower, const View* view) noexcept nogil:
-    """Give every son that lives its rows, and parts of those without a value."""
+    """Give every child that lives its rows, and parts of those without a value."""
     cdef intp_t i, b, at
     cdef int32_t row
     cdef float64_t weight = 1.0
-    cdef Task* son
+    cdef Task* child
     for i in range(view.n):
         row = view.rows[i]
         if not view.unit:
@@ -211,34 +211,34 @@ cdef void share_rows(const Grower* grower, const View* view) noexcept nogil:
         b = grower.branch_of[row]
         if b >= 0:
             if grower.alive[b]:
-                son = grower.sons + b
+                child = grower.children + b
                 at = grower.cursor[b]
                 grower.cursor[b] = at + 1
-                son.arena.rows[0][at] = row
-                son.arena.weights[0][at] = weight
+                child.arena.rows[0][at] = row
+                child.arena.weights[0][at] = weight
             continue
         for b in range(grower.n_branches):
             if grower.alive[b] and grower.share[b] > 0.0:
-                son = grower.sons + b
+                child = grower.children + b
                 at = grower.cursor[b]
                 grower.cursor[b] = at + 1
-                son.arena.rows[0][at] = row
-                son.arena.weights[0][at] = weight * grower.share[b]
+                child.arena.rows[0][at] = row
+                child.arena.weights[0][at] = weight * grower.share[b]
 
 
 cdef void hand_down_rows(
     Grower* grower, const View* view, bint shared
 ) noexcept nogil:
-    """Copy rows and weights to the sons, in file order."""
-    cdef Task* son = grower.sons
+    """Copy rows and weights to the children, in file order."""
+    cdef Task* child = grower.children
     cdef intp_t b
     for b in range(grower.n_branches):
-        grower.cursor[b] = grower.sons[b].start
-    if shared:  # each son has an arena of its own
+        grower.cursor[b] = grower.children[b].start
+    if shared:  # each child has an arena of its own
         share_rows(grower, view)
     else:
         part_rows(
-            grower, view, son.arena.rows[son.half], son.arena.weights[son.half]
+            grower, view, child.arena.rows[child.half], child.arena.weights[child.half]
         )
 
 
@@ -259,10 +259,10 @@ cdef void hand_down_pair(
 cdef void hand_down_list(
     const Grower* grower, const uint64_t* keys, intp_t n, intp_t j
 ) noexcept nogil:
-    """Part one sorted list into as many as there are sons that need it."""
+    """Part one sorted list into as many as there are children that need it."""
     cdef uint64_t row_mask = ((<uint64_t>1) << grower.problem.row_bits) - 1, key
     cdef intp_t i, b
-    cdef Task* son
+    cdef Task* child
     cdef intp_t* cursor = grower.cursor
     for b in range(grower.n_branches):
         cursor[b] = 0
@@ -271,25 +271,29 @@ cdef void hand_down_list(
         b = grower.branch_of[key & row_mask]
         if b >= 0:
             if grower.alive[b]:
-                son = grower.sons + b
-                son.arena.keys[son.half][j * son.arena.n + son.start + cursor[b]] = key
+                child = grower.children + b
+                child.arena.keys[child.half][
+                    j * child.arena.n + child.start + cursor[b]
+                ] = key
                 cursor[b] += 1
             continue
         for b in range(grower.n_branches):
             if grower.alive[b] and grower.share[b] > 0.0:
-                son = grower.sons + b
-                son.arena.keys[son.half][j * son.arena.n + son.start + cursor[b]] = key
+                child = grower.children + b
+                child.arena.keys[child.half][
+                    j * child.arena.n + child.start + cursor[b]
+                ] = key
                 cursor[b] += 1
     for b in range(grower.n_branches):
         if grower.alive[b] and grower.some_missing:
-            grower.sons[b].known[j] = <int32_t>cursor[b]
+            grower.children[b].known[j] = <int32_t>cursor[b]
 
 
 cdef void hand_down_keys(Grower* grower, const View* view) noexcept nogil:
-    """Part every sorted list among the sons."""
+    """Part every sorted list among the children."""
     cdef const Problem* problem = &grower.problem
-    cdef Task* left = grower.sons
-    cdef Task* right = grower.sons + 1
+    cdef Task* left = grower.children
+    cdef Task* right = grower.children + 1
     cdef bint pair = (
         grower.n_branches == 2 and grower.alive[0] and grower.alive[1]
         and left.arena == right.arena and not grower.some_missing
@@ -311,11 +315,11 @@ cdef void hand_down_keys(Grower* grower, const View* view) noexcept nogil:
 
 
 cdef int hand_down_histogram(Grower* grower, Task* task) except -1 nogil:
-    """Give the larger of two sons its counts: the node's less the smaller son's."""
+    """Give the larger of two children its counts: the node's less the smaller's."""
     cdef const Problem* problem = &grower.problem
     cdef intp_t small = 0 if grower.n_rows[0] <= grower.n_rows[1] else 1, i, n_cells
-    cdef Task* son = grower.sons + small
-    cdef Task* larger = grower.sons + (1 - small)
+    cdef Task* child = grower.children + small
+    cdef Task* larger = grower.children + (1 - small)
     cdef View view
     cdef int32_t* cells
     cdef int32_t* fewer
@@ -324,15 +328,15 @@ cdef int hand_down_histogram(Grower* grower, Task* task) except -1 nogil:
     larger.n_dense = dense_prefix(problem, larger.n)
     if larger.n_dense == 0:
         return 0
-    view_of(grower, son, &view)
+    view_of(grower, child, &view)
     view.n_dense = larger.n_dense
-    son.histogram = new_histogram(problem, view.n_dense, True)
-    fill_histogram(problem, &grower.scratch, &view, son.histogram)
-    son.n_dense = dense_prefix(problem, son.n)
+    child.histogram = new_histogram(problem, view.n_dense, True)
+    fill_histogram(problem, &grower.scratch, &view, child.histogram)
+    child.n_dense = dense_prefix(problem, child.n)
     larger.histogram = task.histogram
     task.histogram = NULL
     cells = <int32_t*>larger.histogram
-    fewer = <int32_t*>son.histogram
+    fewer = <int32_t*>child.histogram
     n_cells = problem.offset[larger.n_dense]
     for i in range(n_cells):
         cells[i] -= fewer[i]

@@ -11,9 +11,11 @@ from libc.string cimport memset
 
 import numpy as np
 
-from dissensus._core.common._columns cimport FLOAT64, INT32, INTP, UINT8, room_of, start_of
+from dissensus._core.common._columns cimport (
+    FLOAT64, INT32, INTP, UINT8, room_of, start_of
+)
 from dissensus._core.common._memory cimport grab, release, resize
-from dissensus._core.common._numbers cimport gr
+from dissensus._core.common._numbers cimport greater
 from dissensus._core.common._typedefs cimport uint8_t
 
 cdef float64_t CLOSE = 1e-12
@@ -61,7 +63,7 @@ cdef int store_weights(
         kept[n] = values[c]
         n += values[c] != 0.0
         total += values[c]
-        most = values[c] if gr(values[c], most) else most
+        most = values[c] if greater(values[c], most) else most
     # A majority too light to be one is class 0, whatever its weight.
     weights.most[node] = most if most > 0.0 else values[0]
     weights.total[node] = total

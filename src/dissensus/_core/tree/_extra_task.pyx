@@ -6,7 +6,7 @@ information about the task that this gains is added, times a weight. Tables are 
 row by row, with the sums of E(x) = x log2 x carried along, and emptied row by row.
 """
 
-from dissensus._core.common._numbers cimport eq, xlog2x
+from dissensus._core.common._numbers cimport equal, xlog2x
 from dissensus._core.tree._split cimport Candidate, code_t
 from dissensus._core.common._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -77,14 +77,14 @@ cdef void finish(
     if tables.both > 0.0:
         bits = xlog2x(problem.log_steps, tables.both) - tables.e_tasks
         bits = tables.both / total * (bits - (tables.e_branches - tables.e_cells))
-        gain = 0.0 if eq(bits, 0.0) else bits / tables.both
+        gain = 0.0 if equal(bits, 0.0) else bits / tables.both
     out.gain += problem.extra_weight * gain
     split_information = (
         xlog2x(problem.log_steps, total) - tables.e_sizes
         - xlog2x(problem.log_steps, total - tables.known)
     )
     out.ratio = 0.0
-    if not eq(split_information, 0.0):
+    if not equal(split_information, 0.0):
         out.ratio = out.gain / (split_information / total)
 
 

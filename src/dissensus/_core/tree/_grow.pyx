@@ -2,7 +2,7 @@
 
 A stack holds the nodes that may still be split, as tasks (`_arena.pxd`). Each in turn
 is looked through for its best split (`_split.pxd`), its rows are handed down to its
-sons (`_branches.pxd`), and those that may be split become tasks.
+children (`_branches.pxd`), and those that may be split become tasks.
 """
 
 from libc.string cimport memcpy, memset
@@ -25,11 +25,13 @@ from dissensus._core.tree._nodes cimport (
     MULTIWAY, NUMERIC, ONE_VALUE, Nodes, add_leaves, count_classes, free_nodes,
     to_arrays
 )
-from dissensus._core.common._numbers cimport LOG_STEPS, LogStep, eq, sm
+from dissensus._core.common._numbers cimport LOG_STEPS, LogStep, equal, smaller
 from dissensus._core.tree._split cimport (
     Candidate, Problem, Scratch, View, dense_prefix, fill_histogram, find_split
 )
-from dissensus._core.common._typedefs cimport float64_t, int32_t, intp_t, uint8_t, uint64_t
+from dissensus._core.common._typedefs cimport (
+    float64_t, int32_t, intp_t, uint8_t, uint64_t
+)
 from dissensus._core.tree._class_weights cimport read_weights, store_weights
 
 # Per step of the mantissa the reciprocal of its middle and minus its logarithm.
@@ -117,37 +119,37 @@ cdef bint is_leaf(const Grower* grower, intp_t node) noexcept nogil:
     """Tell whether a node is too light or too pure to be split."""
     cdef float64_t total = grower.nodes.weights.total[node]
     return (
-        sm(total, 2.0 * grower.problem.min_leaf)
-        or eq(total, grower.nodes.weights.most[node])
+        smaller(total, 2.0 * grower.problem.min_leaf)
+        or equal(total, grower.nodes.weights.most[node])
     )
 
 
-cdef int plan_sons(
+cdef int plan_children(
     Grower* grower, const Task* task, intp_t first, bint shared
 ) except -1 nogil:
-    """Store the sons' class weights; find a place for each that is split further."""
+    """Store the children's class weights; find a place for each to be split further."""
     cdef intp_t b, k = grower.problem.n_classes, start = task.start
     cdef Nodes* nodes = &grower.nodes
-    cdef Task* son
+    cdef Task* child
     for b in range(grower.n_branches):
-        son = grower.sons + b
-        memset(son, 0, sizeof(Task))
+        child = grower.children + b
+        memset(child, 0, sizeof(Task))
         grower.n_planned = b + 1
-        son.node = first + b
-        son.n = grower.n_rows[b]
-        store_weights(&nodes.weights, son.node, grower.branch_classes + b * k)
-        nodes.empty[son.node] = eq(nodes.weights.total[son.node], 0.0)
-        grower.alive[b] = not (grower.only_root or is_leaf(grower, son.node))
+        child.node = first + b
+        child.n = grower.n_rows[b]
+        store_weights(&nodes.weights, child.node, grower.branch_classes + b * k)
+        nodes.empty[child.node] = equal(nodes.weights.total[child.node], 0.0)
+        grower.alive[b] = not (grower.only_root or is_leaf(grower, child.node))
         if shared:
             if grower.alive[b]:
-                give_arena(son, &grower.problem, son.n, True)
+                give_arena(child, &grower.problem, child.n, True)
         else:
-            son.arena = task.arena
-            son.half = 1 - task.half
-            son.start = start
-            start += son.n
+            child.arena = task.arena
+            child.half = 1 - task.half
+            child.start = start
+            start += child.n
         if grower.alive[b] and grower.some_missing:
-            son.known = <int32_t*>grab(
+            child.known = <int32_t*>grab(
                 grower.problem.n_sorted, sizeof(int32_t), b"Lengths of sorted lists"
             )
     return 0
@@ -156,7 +158,7 @@ cdef int plan_sons(
 cdef int split_node(
     Grower* grower, Task* task, const View* view, intp_t attribute
 ) except -1 nogil:
-    """Split a node and push the sons that may be split in their turn."""
+    """Split a node and push the children that may be split in their turn."""
     cdef Problem* problem = &grower.problem
     cdef Nodes* nodes = &grower.nodes
     cdef Candidate* split = grower.scratch.candidates + attribute
@@ -188,7 +190,7 @@ cdef int split_node(
     if not counted:
         send_rows(grower, view, attribute, kind, split)
         shared = weigh_branches(grower, view, first) > 0
-    plan_sons(grower, task, first, shared)
+    plan_children(grower, task, first, shared)
     for b in range(grower.n_branches):
         some_alive = some_alive or grower.alive[b]
     if some_alive:
@@ -200,7 +202,7 @@ cdef int split_node(
             hand_down_histogram(grower, task)
     for b in range(grower.n_branches):
         if grower.alive[b]:
-            push(grower, grower.sons + b)
+            push(grower, grower.children + b)
     grower.n_planned = 0
     return 0
 
@@ -379,7 +381,7 @@ cdef int make_room(Grower* grower) except -1 nogil:
     grower.share = <float64_t*>grab(most, sizeof(float64_t), branches)
     grower.n_rows = <intp_t*>grab(most, sizeof(intp_t), branches)
     grower.alive = <uint8_t*>grab(most, sizeof(uint8_t), branches)
-    grower.sons = <Task*>grab(most, sizeof(Task), branches)
+    grower.children = <Task*>grab(most, sizeof(Task), branches)
     grower.cursor = <intp_t*>grab(most, sizeof(intp_t), branches)
     return 0
 

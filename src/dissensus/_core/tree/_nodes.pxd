@@ -1,6 +1,6 @@
 # The nodes of a growing tree: one array per property, doubled when full.
 #
-# Invariant: the sons of a node have consecutive numbers, larger than the node's own.
+# Invariant: the children of a node have consecutive numbers, larger than its own.
 
 from dissensus._core.common._typedefs cimport float64_t, int32_t, intp_t, uint8_t
 from dissensus._core.tree._class_weights cimport ClassWeights

@@ -7,7 +7,7 @@ import numpy as np
 
 from dissensus._core.common._columns cimport FLOAT64, INT32, INTP, UINT8, Item, room_of
 from dissensus._core.common._memory cimport release, resize
-from dissensus._core.common._numbers cimport gr
+from dissensus._core.common._numbers cimport greater
 from dissensus._core.tree._class_weights cimport free_weights, room_for_nodes
 
 # Numbers of nodes are kept in 32 bits.
@@ -129,7 +129,7 @@ cdef intp_t majority(const float64_t* weights, intp_t n) noexcept nogil:
     cdef intp_t c, best = 0
     cdef float64_t most = 0.0
     for c in range(n):
-        if gr(weights[c], most):
+        if greater(weights[c], most):
             most = weights[c]
             best = c
     return best
@@ -176,7 +176,7 @@ def level_order(
     old : ndarray of int
         The present number of each node, in the new order.
     first : ndarray of int32
-        New number of each node's first son; -1 at a leaf.
+        New number of each node's first child; -1 at a leaf.
     parent : ndarray of int32
         New number of each node's parent; -1 at the root.
     """

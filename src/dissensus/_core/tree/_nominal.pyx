@@ -6,7 +6,7 @@ histogram or, where the node has few rows for many values or classes, from the l
 the cells that are not zero; value by value they reach the same `Sums`.
 """
 
-from dissensus._core.common._numbers cimport eq, gr, gr_or_eq, xlog2x
+from dissensus._core.common._numbers cimport equal, greater, not_smaller, xlog2x
 from dissensus._core.common._typedefs cimport int32_t
 
 
@@ -46,10 +46,10 @@ cdef inline void score(
     cdef float64_t known = sums.known, total = sums.total, split_information, bits
     bits = (sums.e_known - sums.e_classes) - (e_branches - e_cells)
     bits = known / total * bits
-    gain[0] = 0.0 if eq(bits, 0.0) else bits / known
+    gain[0] = 0.0 if equal(bits, 0.0) else bits / known
     split_information = sums.e_total - e_branches - sums.e_missing
     ratio[0] = 0.0
-    if not eq(split_information, 0.0):
+    if not equal(split_information, 0.0):
         ratio[0] = gain[0] / (split_information / total)
 
 
@@ -63,17 +63,19 @@ cdef inline void add_value(
     if not problem.binary:
         sums.e_branches += information(problem, weight)
         sums.e_cells += e_cells
-        if gr_or_eq(weight, problem.min_leaf):
+        if not_smaller(weight, problem.min_leaf):
             sums.n_large += 1
         return
-    if not (gr_or_eq(weight, problem.min_leaf) and gr_or_eq(rest, problem.min_leaf)):
+    if not (
+        not_smaller(weight, problem.min_leaf) and not_smaller(rest, problem.min_leaf)
+    ):
         return
     sums.admissible = True
     score(
         sums, information(problem, weight) + information(problem, rest),
         e_cells + e_others, &gain, &ratio
     )
-    if gr(ratio, sums.best_ratio):
+    if greater(ratio, sums.best_ratio):
         sums.best_ratio = ratio
         out.gain = gain
         out.ratio = ratio

@@ -13,7 +13,7 @@ from libc.math cimport floor
 from libc.string cimport memcpy, memset
 
 from dissensus._core.common._numbers cimport (
-    LogStep, eq, gr, gr_or_eq, sm, sm_or_eq, xlog2x
+    LogStep, equal, greater, not_smaller, smaller, not_greater, xlog2x
 )
 from dissensus._core.common._typedefs cimport uint32_t
 
@@ -43,9 +43,9 @@ cdef inline float64_t smallest_side(
 ) noexcept nogil:
     """Return the least weight that a cut must leave on either side."""
     cdef float64_t least = 0.1 * known / problem.n_classes
-    if sm_or_eq(least, problem.min_leaf):
+    if not_greater(least, problem.min_leaf):
         return problem.min_leaf
-    if gr(least, 25.0):
+    if greater(least, 25.0):
         return 25.0
     return least
 
@@ -91,7 +91,7 @@ cdef inline void finish(
     gain = (base - best.rest) / total
     if problem.mdl:
         gain -= problem.nlogn[best.n_cuts] / best.n_cuts / total
-    if sm_or_eq(gain, 0.0):
+    if not_greater(gain, 0.0):
         return
     split_information = (
         information_of(problem, unit, total) - information_of(problem, unit, best.left)
@@ -101,7 +101,7 @@ cdef inline void finish(
     out.valid = True
     out.gain = gain
     out.ratio = 0.0
-    if not eq(split_information, 0.0):
+    if not equal(split_information, 0.0):
         out.ratio = gain / (split_information / total)
     out.n_left = best.n_left
     out.low = best.low
@@ -237,7 +237,7 @@ cdef float64_t scan_weights(
         next_rank = <int32_t>(keys[i + 1] >> shift)
         if not apart(problem, attribute, rank, next_rank):
             continue
-        if not (gr_or_eq(w_left, least) and gr_or_eq(known - w_left, least)):
+        if not (not_smaller(w_left, least) and not_smaller(known - w_left, least)):
             continue
         for j in range(n_moved):
             c = moved[j]
@@ -297,7 +297,7 @@ cdef void cut_counted(
     cdef int32_t low = -1
     cdef Best best
     out.valid = False
-    if n < 2 or sm(<float64_t>n, 2.0 * least):
+    if n < 2 or smaller(<float64_t>n, 2.0 * least):
         return
     inside = count_classes(problem, scratch, view, classes, n)
     base = nlogn[n] - inside
@@ -381,7 +381,7 @@ cdef void cut_sorted(
     if not view.unit:
         known = weigh_classes(problem, scratch, view, keys, n_known)
     least = smallest_side(problem, known)
-    if sm(<float64_t>n_known, 2.0 * least):
+    if smaller(<float64_t>n_known, 2.0 * least):
         return
     if view.unit:
         e_classes = count_units(problem, scratch, view, keys, n_known)
@@ -434,7 +434,7 @@ cdef void cut_histogram(
     if count_t is int32_t:
         n_known = known
     least = smallest_side(problem, known)
-    if known <= 0 or sm(<float64_t>n_known, 2.0 * least):
+    if known <= 0 or smaller(<float64_t>n_known, 2.0 * least):
         return
     base = information(problem, known) - inside
     begin(&best, base, view.total, <float64_t>known)
@@ -447,7 +447,9 @@ cdef void cut_histogram(
         if moved == 0:
             continue
         if (
-            low >= 0 and gr_or_eq(w_left, least) and gr_or_eq(known - w_left, least)
+            low >= 0
+            and not_smaller(w_left, least)
+            and not_smaller(known - w_left, least)
             and apart(problem, attribute, low, <int32_t>v)
         ):
             best.n_cuts += 1

@@ -16,7 +16,7 @@ from dissensus._core.common._columns cimport (
 )
 from dissensus._core.common._memory cimport grab, release, resize
 from dissensus._core.tree._nodes cimport LEAF, weights_to_arrays
-from dissensus._core.common._numbers cimport gr_or_eq, sm_or_eq
+from dissensus._core.common._numbers cimport not_smaller, not_greater
 from dissensus._core.tree._send cimport (
     ADDED, AFRESH, FOR_GOOD, Frame, Part, Pruner, estimate, reserve, send, send_all,
     take_others, take_rows
@@ -93,27 +93,27 @@ cdef void take_over(Pruner* pruner, intp_t node, intp_t branch) noexcept nogil:
 
 
 cdef float64_t subtree_errors(const Pruner* pruner, intp_t node) noexcept nogil:
-    """Sum up what the pruned sons of a node expect."""
-    cdef intp_t son, first = pruner.first_child[node]
+    """Sum up what the pruned children of a node expect."""
+    cdef intp_t child, first = pruner.first_child[node]
     cdef float64_t errors = 0.0
-    for son in range(first, first + pruner.n_children[node]):
-        errors += expected_of(pruner, son)
+    for child in range(first, first + pruner.n_children[node]):
+        errors += expected_of(pruner, child)
     return errors
 
 
 cdef intp_t largest_branch(const Pruner* pruner, intp_t node) noexcept nogil:
-    """Return the son with the largest branch weight, the last of equals."""
+    """Return the child with the largest branch weight, the last of equals."""
     cdef intp_t first = pruner.first_child[node], largest = first, b
     cdef float64_t most = 0.0
     for b in range(first, first + pruner.n_children[node]):
-        if gr_or_eq(pruner.branch_weight[b], most):
+        if not_smaller(pruner.branch_weight[b], most):
             most = pruner.branch_weight[b]
             largest = b
     return largest
 
 
 cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
-    """Prune a node whose sons are pruned; True if a branch took its place."""
+    """Prune a node whose children are pruned; True if a branch took its place."""
     cdef intp_t node = frame.node, branch
     cdef float64_t as_leaf, as_tree, as_branch = INFINITY, limit
     as_leaf = estimate(pruner, node)
@@ -124,11 +124,14 @@ cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
         # Beyond this the branch is neither raised nor in a leaf's way.
         limit = (as_leaf if as_leaf > as_tree else as_tree) + 2.0 * SLACK
         as_branch = branch_errors(pruner, frame, branch, limit)
-    if sm_or_eq(as_leaf, as_tree + SLACK) and sm_or_eq(as_leaf, as_branch + SLACK):
+    if (
+        not_greater(as_leaf, as_tree + SLACK)
+        and not_greater(as_leaf, as_branch + SLACK)
+    ):
         make_leaf(pruner, node)
         if pruner.units:
             note_leaf(pruner, node)
-    elif sm_or_eq(as_branch, as_tree + SLACK):
+    elif not_greater(as_branch, as_tree + SLACK):
         take_over(pruner, node, branch)
         if pruner.units:
             raise_branch(pruner, frame)
@@ -140,7 +143,7 @@ cdef bint decide(Pruner* pruner, const Frame* frame) except -1 nogil:
 
 
 cdef int lay_out_sons(Pruner* pruner, Frame* frame) except -1 nogil:
-    """Lay out the rows of a node's sons; without raising none are needed."""
+    """Lay out the rows of a node's children; without raising none are needed."""
     cdef intp_t node = frame.node, first = pruner.first_child[node], b
     frame.sons_left = pruner.n_children[node]
     frame.top = frame.start + frame.n
@@ -174,9 +177,9 @@ cdef int open_frame(
 
 
 cdef int prune_all(Pruner* pruner, intp_t n_rows) except -1 nogil:
-    """Prune all nodes, sons before their parents."""
+    """Prune all nodes, children before their parents."""
     cdef Frame* frame
-    cdef intp_t son
+    cdef intp_t child
     if pruner.kind[0] == LEAF:
         return 0
     open_frame(pruner, 0, 0, n_rows)
@@ -184,12 +187,12 @@ cdef int prune_all(Pruner* pruner, intp_t n_rows) except -1 nogil:
         frame = pruner.frames + pruner.n_frames - 1
         if frame.sons_left > 0:
             frame.sons_left -= 1
-            son = pruner.first_child[frame.node] + frame.sons_left
-            frame.top -= pruner.n_arrived[son]
-            if pruner.kind[son] != LEAF:
-                open_frame(pruner, son, frame.top, pruner.n_arrived[son])
+            child = pruner.first_child[frame.node] + frame.sons_left
+            frame.top -= pruner.n_arrived[child]
+            if pruner.kind[child] != LEAF:
+                open_frame(pruner, child, frame.top, pruner.n_arrived[child])
         elif decide(pruner, frame):
-            lay_out_sons(pruner, frame)  # once more, with the sons of the branch
+            lay_out_sons(pruner, frame)  # once more, with the children of the branch
         else:
             pruner.n_frames -= 1
     return 0
@@ -341,7 +344,7 @@ cdef void collapse_all(
     Pruner* pruner, const int32_t* parent, float64_t* wrong, intp_t n_nodes
 ) noexcept nogil:
     cdef intp_t node
-    for node in range(n_nodes - 1, -1, -1):  # sons have larger numbers
+    for node in range(n_nodes - 1, -1, -1):  # children have larger numbers
         if pruner.kind[node] == LEAF:
             wrong[node] = leaf_errors(pruner, node)
         if node > 0:

@@ -17,7 +17,7 @@ cdef struct Rows:
 
 cdef struct Frame:
     intp_t node
-    intp_t start        # its rows on the path; its sons' behind them (units: within)
+    intp_t start        # its rows on the path; its children's behind (units: within)
     intp_t n
     intp_t sons_left    # to be pruned, the last one first
     intp_t top          # end of the rows of those

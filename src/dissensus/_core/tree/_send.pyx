@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memmove, memset
 from dissensus._core.tree._pessimistic_errors cimport added_errors
 from dissensus._core.common._memory cimport resize
 from dissensus._core.tree._nodes cimport LEAF, MULTIWAY, NUMERIC, majority, sum_of
-from dissensus._core.common._numbers cimport eq, gr
+from dissensus._core.common._numbers cimport equal, greater
 from dissensus._core.tree._class_weights cimport store_weights
 
 
@@ -16,7 +16,7 @@ cdef float64_t to_expect(
     """Return the errors to expect of a leaf with this weight, the majority's so much.
     """
     cdef float64_t errors = total - most
-    if eq(total, 0.0):
+    if equal(total, 0.0):
         return 0.0
     return errors + added_errors(&pruner.confidence, total, errors)
 
@@ -102,7 +102,7 @@ cdef int send(
         known += pruner.known[b]
     for b in range(n_branches):
         pruner.share[b] = pruner.known[b] / known if known > 0.0 else 1.0 / n_branches
-        if n_missing > 0 and gr(pruner.share[b], 0.0):
+        if n_missing > 0 and greater(pruner.share[b], 0.0):
             pruner.cursor[b] += n_missing
     at = start + n
     for b in range(n_branches):
@@ -121,7 +121,7 @@ cdef int send(
             weight[at] = weight[i]
             continue
         for b in range(n_branches):
-            if gr(pruner.share[b], 0.0):
+            if greater(pruner.share[b], 0.0):
                 at = pruner.cursor[b]
                 pruner.cursor[b] += 1
                 row[at] = row[i]
@@ -165,10 +165,10 @@ cdef int room_for_parts(Pruner* pruner, intp_t n_parts) except -1 nogil:
 cdef int open_parts(
     Pruner* pruner, intp_t node, intp_t n_parts, intp_t start
 ) except -1 nogil:
-    """Add the sons of a node, to which rows were sent, to the parts to be visited."""
-    cdef intp_t b, n_sons = pruner.n_children[node]
-    room_for_parts(pruner, n_parts + n_sons)
-    for b in range(n_sons):
+    """Add the children of a node, to which rows were sent, to the parts to visit."""
+    cdef intp_t b, n_children = pruner.n_children[node]
+    room_for_parts(pruner, n_parts + n_children)
+    for b in range(n_children):
         pruner.parts[n_parts + b].node = pruner.first_child[node] + b
         pruner.parts[n_parts + b].n = pruner.cursor[b] - start
         start = pruner.cursor[b]
@@ -190,7 +190,7 @@ cdef float64_t arrive(
         return estimate_classes(pruner) - estimate(pruner, node)
     if mode == FOR_GOOD:
         store_weights(&pruner.weights, node, pruner.classes)
-        if not eq(weights.total[node], 0.0):
+        if not equal(weights.total[node], 0.0):
             pruner.empty[node] = 0
     return estimate_classes(pruner)
 

@@ -2,9 +2,9 @@
 # every value that the tree asks for.
 #
 # Then only counts matter, not the order of rows. The rows of each node on the path lie
-# in one stretch of `Pruner.path`, its sons' stretches within, side by side; nothing is
-# copied on the way down, and what a leaf expects is kept beside it. (letter: pruning
-# takes a third of the time that the general way, `_send.pxd`, would.)
+# in one stretch of `Pruner.path`, its children's stretches within, side by side;
+# nothing is copied on the way down, and what a leaf expects is kept beside it. (letter:
+# pruning takes a third of the time that the general way, `_send.pxd`, would.)
 
 from dissensus._core.tree._send cimport Frame, Pruner
 from dissensus._core.common._typedefs cimport float64_t, intp_t

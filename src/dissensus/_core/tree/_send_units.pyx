@@ -126,7 +126,7 @@ cdef void part(
 
 
 cdef void part_path(Pruner* pruner, const Frame* frame) noexcept nogil:
-    """Part the rows of a node on the path among its sons."""
+    """Part the rows of a node on the path among its children."""
     cdef intp_t first = pruner.first_child[frame.node], b, before = 0
     part(pruner, frame.node, pruner.path.row + frame.start, frame.n, True)
     for b in range(pruner.n_children[frame.node]):
@@ -137,15 +137,15 @@ cdef void part_path(Pruner* pruner, const Frame* frame) noexcept nogil:
 cdef int open_sons(
     Pruner* pruner, intp_t node, intp_t n_parts, intp_t start
 ) except -1 nogil:
-    """Add the sons of a node whose rows were parted to the parts to be visited."""
-    cdef intp_t b, n_sons = pruner.n_children[node], before = 0
-    cdef Part* son
-    room_for_parts(pruner, n_parts + n_sons)
-    for b in range(n_sons):
-        son = pruner.parts + n_parts + b
-        son.node = pruner.first_child[node] + b
-        son.start = start + before
-        son.n = pruner.cursor[b] - before
+    """Add the children of a node whose rows were parted to the parts to be visited."""
+    cdef intp_t b, n_children = pruner.n_children[node], before = 0
+    cdef Part* child
+    room_for_parts(pruner, n_parts + n_children)
+    for b in range(n_children):
+        child = pruner.parts + n_parts + b
+        child.node = pruner.first_child[node] + b
+        child.start = start + before
+        child.n = pruner.cursor[b] - before
         before = pruner.cursor[b]
     return 0
 
@@ -189,7 +189,7 @@ cdef float64_t others_errors(
 
     Infinity as soon as it passes the limit.
     """
-    cdef intp_t first = pruner.first_child[frame.node], before = 0, son, n
+    cdef intp_t first = pruner.first_child[frame.node], before = 0, child, n
     cdef intp_t n_parts = 1, n_own = pruner.n_arrived[branch]
     cdef const int32_t* path = pruner.path.row + frame.start
     cdef int32_t* rows
@@ -197,8 +197,8 @@ cdef float64_t others_errors(
     cdef Part at
     reserve(&pruner.trial, frame.n)
     rows = pruner.trial.row
-    for son in range(first, branch):
-        before += pruner.n_arrived[son]
+    for child in range(first, branch):
+        before += pruner.n_arrived[child]
     n = frame.n - n_own
     memcpy(rows, path, before * sizeof(int32_t))
     memcpy(rows + before, path + before + n_own, (n - before) * sizeof(int32_t))

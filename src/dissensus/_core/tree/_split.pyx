@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from dissensus._core.tree._extra_task cimport add_extra_gains
 from dissensus._core.tree._nominal cimport split_cells, split_histogram
-from dissensus._core.common._numbers cimport gr, xlog2x
+from dissensus._core.common._numbers cimport greater, xlog2x
 from dissensus._core.tree._numeric cimport cut_counted, cut_histogram, cut_sorted
 
 
@@ -310,7 +310,7 @@ cdef intp_t choose(const Problem* problem, const Candidate* candidates) noexcept
     for a in range(problem.n_attributes):
         if (
             candidates[a].valid and candidates[a].gain >= mean - 1e-3
-            and gr(candidates[a].ratio, best_ratio)
+            and greater(candidates[a].ratio, best_ratio)
         ):
             best_ratio = candidates[a].ratio
             best = a

@@ -22,14 +22,14 @@ from dissensus._core.common._typedefs cimport (
 cdef enum:
     LANES = 8  # rows that walk side by side
 
-# What a step reads. A leaf is its own first son whatever it reads.
+# What a step reads. A leaf is its own first child whatever it reads.
 cdef struct Step:
     const char* column    # cell of the tested attribute in row 0 ...
     intp_t stride         # ... and the bytes to the next row
     float64_t threshold
-    int32_t first         # first son
+    int32_t first         # first child
     int32_t heaviest      # where a row goes on, or stays, if its value is missing
-    int32_t pivot         # the value of a test for one value, or the number of sons
+    int32_t pivot         # the value of a test for one value, or the number of children
     int32_t kind
 
 
@@ -49,7 +49,7 @@ cdef inline int32_t go(
     else:
         code = (<const int32_t*>cell)[0]
         if step.kind == MULTIWAY:
-            # One comparison for missing and for what has no son: below 0 is very large.
+            # One comparison for missing and for no child: below 0 is very large.
             if <uint32_t>code < <uint32_t>step.pivot:
                 return step.first + code
         elif code >= 0:
@@ -122,7 +122,7 @@ cdef int make_steps(
     cdef const int32_t[::1] first_child = tree.first_child
     cdef const int32_t[::1] n_children = tree.n_children
     cdef const float64_t[::1] branch_weight = tree.branch_weight
-    cdef intp_t n = kind.shape[0], node, son, a
+    cdef intp_t n = kind.shape[0], node, child, a
     # A leaf reads a column too, one of numbers where all tests are numeric.
     cdef intp_t some = attribute[0] if 0 <= attribute[0] < columns.n else 0
     cdef Step* step
@@ -156,9 +156,9 @@ cdef int make_steps(
             step.pivot = <int32_t>threshold[node]
         if not stop:
             step.heaviest = step.first
-            for son in range(step.first, step.first + n_children[node]):
-                if branch_weight[son] > branch_weight[step.heaviest]:
-                    step.heaviest = <int32_t>son
+            for child in range(step.first, step.first + n_children[node]):
+                if branch_weight[child] > branch_weight[step.heaviest]:
+                    step.heaviest = <int32_t>child
     return 0
 
 
@@ -174,7 +174,7 @@ def find_leaves(tree, list arrays, intp_t n_rows, bint stop):
     n_rows : int
         Number of rows.
     stop : bool
-        Does a missing value end the walk? Otherwise it goes on to the heaviest son.
+        Does a missing value end the walk? Otherwise it goes on to the heaviest child.
 
     Returns
     -------
@@ -290,7 +290,7 @@ cdef int spread_row(
     float64_t* out
 ) except -1 nogil:
     """Add up the answers of all branches that a row goes down, the innermost first."""
-    cdef intp_t depth = 0, k = forks.n_classes, node, son, c
+    cdef intp_t depth = 0, k = forks.n_classes, node, child, c
     cdef Fork* fork
     cdef float64_t* answer
     cdef float64_t share
@@ -302,19 +302,19 @@ cdef int spread_row(
         if steps[node].kind == LEAF:
             add_answer(answers, node, answer)  # to zeros
         elif fork.next_son < n_children[node]:
-            son = steps[node].first + fork.next_son
-            if empty[son]:
+            child = steps[node].first + fork.next_son
+            if empty[child]:
                 fork.next_son += 1
             else:
                 depth += 1
-                open_fork(forks, depth, settle(steps, son, row))
+                open_fork(forks, depth, settle(steps, child, row))
             continue
         if depth == 0:
             break
         depth -= 1
         fork = forks.fork + depth
-        son = steps[fork.node].first + fork.next_son
-        share = branch_weight[son] / total[fork.node]
+        child = steps[fork.node].first + fork.next_son
+        share = branch_weight[child] / total[fork.node]
         for c in range(k):
             forks.answer[depth * k + c] += share * answer[c]
         fork.next_son += 1

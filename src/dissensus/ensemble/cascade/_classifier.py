@@ -22,7 +22,7 @@ from dissensus.ensemble._members import (
 )
 from dissensus.ensemble.cascade._base import LeveledClassifier
 from dissensus.ensemble.cascade._cross_fit import Rows, Training, make_folds
-from dissensus.ensemble.cascade._diagnosis import LevelDiagnosis, Supply
+from dissensus.ensemble.cascade._diagnosis import AttributeSource, LevelDiagnosis
 from dissensus.ensemble.cascade._explain import explain_row
 from dissensus.ensemble.cascade._explanation import CascadeExplanation
 from dissensus.ensemble.cascade._extension import check_built, extend
@@ -213,7 +213,7 @@ class CascadeClassifier(LeveledClassifier):
         self.estimators_ = [member for members in self.levels_ for member in members]
         return self
 
-    def _supply(self, y_codes: Codes, rows: Rows) -> Supply:
+    def _supply(self, y_codes: Codes, rows: Rows) -> AttributeSource:
         """Decide where the attributes of the training rows come from."""
         rng = check_random_state(self.random_state)
         folds = (
@@ -222,7 +222,7 @@ class CascadeClassifier(LeveledClassifier):
             else make_folds(y_codes, rows, self.cv, self.n_repeats, rng)
         )
         seeds = None if self.random_state is None else rng
-        return Supply(self.mode, folds, self.max_gap, seeds)
+        return AttributeSource(self.mode, folds, self.max_gap, seeds)
 
     def _widen(
         self, table: Table, seen: Table, number: int, probas: list[Floats]

@@ -19,7 +19,7 @@ from dissensus.ensemble.cascade._cross_fit import (
     out_of_fold,
 )
 from dissensus.ensemble.cascade._extension import extend
-from dissensus.ensemble.cascade._levels import Learner, Level
+from dissensus.ensemble.cascade._levels import Level, NamedEstimator
 from dissensus.table import Table
 
 Choice = Literal["paper", "crossfit"]
@@ -86,7 +86,7 @@ class LevelDiagnosis:
 
 
 @dataclass(frozen=True, slots=True)
-class Supply:
+class AttributeSource:
     """Where the attributes of training rows come from.
 
     Attributes
@@ -108,7 +108,7 @@ class Supply:
 
     def probabilities(
         self,
-        learner: Learner,
+        learner: NamedEstimator,
         member: Any,
         training: Training,
         level: int,
@@ -118,7 +118,7 @@ class Supply:
 
         Parameters
         ----------
-        learner : Learner
+        learner : NamedEstimator
             Unfitted.
         member : classifier
             Its copy, fitted on all rows.

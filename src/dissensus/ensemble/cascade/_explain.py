@@ -31,7 +31,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExplainedLearner:
     """A learner, the one row that it sees, and what is known of its attributes.
 
     `sources` has, for each attribute, the question that explains it, or None for an
@@ -94,7 +94,7 @@ class Asked:
 Reasons = dict[str, Any]
 
 
-def _tree_reasons(asked: Asked) -> Reasons:
+def _tree_reasons(asked: ExplainedLearner) -> Reasons:
     tree = asked.member.tree_
     named = NamedTree(tree, asked.row.schema, asked.labels)
     node = int(asked.member._walk(asked.row)[0][0])
@@ -108,26 +108,26 @@ def _tree_reasons(asked: Asked) -> Reasons:
     return {"kind": "tests", "tests": tuple(tests)}
 
 
-def _bayes_reasons(asked: Asked) -> Reasons:
+def _bayes_reasons(asked: ExplainedLearner) -> Reasons:
     model = asked.member
     prior, factors = log_factors(model, asked.row)
     reasons = _log_odds(asked, prior, factors[:, 0])
     return _with_terms(asked, reasons, lambda a, value: interval_of(model, a, value))
 
 
-def _plane_reasons(asked: Asked) -> Reasons:
+def _plane_reasons(asked: ExplainedLearner) -> Reasons:
     heights, terms = asked.member._contributions(asked.row)
     return _with_terms(asked, _log_odds(asked, heights, terms[:, 0]), _no_interval)
 
 
-def _regression_reasons(asked: Asked) -> Reasons:
+def _regression_reasons(asked: ExplainedLearner) -> Reasons:
     heights, terms = asked.member._contributions(asked.row)
     base, amounts = float(heights[asked.code]), terms[:, 0, asked.code]
     reasons = {"kind": "output", "base": base, "terms": amounts}
     return _with_terms(asked, reasons, _no_interval)
 
 
-def _log_odds(asked: Asked, base: Floats, terms: Floats) -> Reasons:
+def _log_odds(asked: ExplainedLearner, base: Floats, terms: Floats) -> Reasons:
     """Return the parts of the log-odds of the class against its rival."""
     code, rival = asked.code, asked.rival
     if rival is None:
@@ -141,7 +141,9 @@ def _log_odds(asked: Asked, base: Floats, terms: Floats) -> Reasons:
 
 
 def _with_terms(
-    asked: Asked, reasons: Reasons, intervals: Callable[[int, float], str | None]
+    asked: ExplainedLearner,
+    reasons: Reasons,
+    intervals: Callable[[int, float], str | None],
 ) -> Reasons:
     if "terms" in reasons:
         reasons["terms"] = asked.terms(reasons["terms"], intervals)
@@ -152,7 +154,7 @@ def _no_interval(attribute: int, value: float) -> None:  # noqa: ARG001 -- numbe
     return None
 
 
-EXPLAINERS: dict[type, Callable[[Asked], Reasons]] = {
+EXPLAINERS: dict[type, Callable[[ExplainedLearner], Reasons]] = {
     C45Classifier: _tree_reasons,
     DiscriminantClassifier: _plane_reasons,
     LeastSquaresClassifier: _regression_reasons,
@@ -189,11 +191,15 @@ def explain_row(cascade: Any, row: Table) -> CascadeExplanation:
     return CascadeExplanation(labels[code], parts[0].probability, tuple(parts))
 
 
-def _ask(cascade: Any, question: Question, table: Table, labels: list[Any]) -> Asked:
+def _ask(
+    cascade: Any, question: Question, table: Table, labels: list[Any]
+) -> ExplainedLearner:
     member = cascade.levels_[question.level][question.position]
     proba = cascade._member_proba(member, table, len(labels))[0]
     sources = _sources(cascade, question.level, len(labels))
-    return Asked(member, table, proba, question.code, sources, cascade.names_, labels)
+    return ExplainedLearner(
+        member, table, proba, question.code, sources, cascade.names_, labels
+    )
 
 
 def _sources(cascade: Any, level: int, n_classes: int) -> list[Question | None]:
@@ -206,7 +212,7 @@ def _sources(cascade: Any, level: int, n_classes: int) -> list[Question | None]:
     return sources
 
 
-def _explained(question: Question, asked: Asked) -> LearnerExplanation:
+def _explained(question: Question, asked: ExplainedLearner) -> LearnerExplanation:
     reasons: Reasons = {"kind": "unexplained"}
     for kind, explain in EXPLAINERS.items():
         if isinstance(asked.member, kind):
@@ -220,7 +226,7 @@ def _explained(question: Question, asked: Asked) -> LearnerExplanation:
     )
 
 
-def _further(part: LearnerExplanation, asked: Asked) -> list[Question]:
+def _further(part: LearnerExplanation, asked: ExplainedLearner) -> list[Question]:
     """Return the questions that a learner's reasons raise.
 
     Without reasons, all learners below are asked about the same class.

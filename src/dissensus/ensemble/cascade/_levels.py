@@ -9,14 +9,14 @@ from dissensus.ensemble.cascade._extension import short_name, unique_name
 
 
 @dataclass(frozen=True, slots=True)
-class Learner:
+class NamedEstimator:
     """A learner of a cascade and its name, which no other learner of it has."""
 
     name: str
     estimator: Any
 
 
-Level = tuple[Learner, ...]
+Level = tuple[NamedEstimator, ...]
 
 
 def read_levels(levels: Any) -> list[Level]:
@@ -43,7 +43,7 @@ def read_levels(levels: Any) -> list[Level]:
             given, estimator = item if _is_named(item) else (None, item)
             name = unique_name(given or short_name(estimator), taken)
             taken.append(name)
-            learners.append(Learner(name, estimator))
+            learners.append(NamedEstimator(name, estimator))
         result.append(tuple(learners))
     return result
 
@@ -75,7 +75,7 @@ def check_levels(levels: list[Level], parameters: set[str]) -> None:
     check_learners(flat(levels), parameters)
 
 
-def check_learners(learners: list[Learner], parameters: set[str]) -> None:
+def check_learners(learners: list[NamedEstimator], parameters: set[str]) -> None:
     """Raise an error unless all are classifiers with names that can be used."""
     if not learners:
         raise ValueError("There is no learner. Give at least one.")
@@ -107,6 +107,6 @@ def replace(levels: Any, name: str, estimator: Any) -> list[Any]:
     ]
 
 
-def flat(levels: list[Level]) -> list[Learner]:
+def flat(levels: list[Level]) -> list[NamedEstimator]:
     """Return the learners of all levels in one list."""
     return [learner for level in levels for learner in level]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dissensus.ensemble._members import Codes, Floats, InputKind, show
+from dissensus.ensemble._members import Codes, Floats, InputKind, to_input
 from dissensus.table import MISSING, Column, Schema, Table
 from dissensus.utils._scale import LARGEST, divided, exponent_of, multiplied
 
@@ -249,7 +249,7 @@ def group_moments(
 def _from_function(
     function: Any, table: Table, y_codes: Codes, kind: InputKind
 ) -> Draw:
-    X = show(table, kind)
+    X = to_input(table, kind)
     return lambda n, rng: Table.from_any(
         function(X, y_codes, n, rng), schema=table.schema
     )

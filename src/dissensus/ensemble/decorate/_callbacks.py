@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats, show
+from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats, to_input
 from dissensus.table import Table
 
 
@@ -33,7 +33,7 @@ class FitTasks:
     ) -> None:
         self._of: dict[str, Any] = {
             "estimator": ensemble,
-            "X": lambda: show(table, ensemble.input_kind_),
+            "X": lambda: to_input(table, ensemble.input_kind_),
             "y": lambda: ensemble.classes_[y_codes],
             "metadata": {"sample_weight": sample_weight},
         }

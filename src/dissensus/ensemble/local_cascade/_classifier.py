@@ -25,7 +25,11 @@ from dissensus.ensemble.local_cascade._constructor import (
     constructor_steps,
 )
 from dissensus.ensemble.local_cascade._explain import RowExplainer, describe
-from dissensus.ensemble.local_cascade._growth import LocalGrowth, SplitOptions, Training
+from dissensus.ensemble.local_cascade._growth import (
+    GrowthData,
+    LocalGrowth,
+    SplitOptions,
+)
 from dissensus.ensemble.local_cascade._tree import (
     Walk,
     extended_schema,
@@ -94,7 +98,7 @@ class LocalCascadeClassifier(EnsembleClassifier):
     tree_ : Tree
         The nodes as plain arrays. Attributes are counted as in `schema_out_`.
     constructions_ : list of Construction
-        The models that the tree needs, those of a node before those of its sons.
+        The models that the tree needs, those of a node before those of its children.
     schema_ : Schema
         Names, kinds and declared values of the inputs.
     schema_out_ : Schema
@@ -230,7 +234,9 @@ class LocalCascadeClassifier(EnsembleClassifier):
         self.schema_, self._n_classes = table.schema, n_classes
         labels = self._labels()
         growth = self._growth(
-            Training(table, y_codes, n_classes, sample_weight, labels, self.input_kind_)
+            GrowthData(
+                table, y_codes, n_classes, sample_weight, labels, self.input_kind_
+            )
         )
         nodes = growth.grow()
         start = perf_counter()
@@ -243,7 +249,7 @@ class LocalCascadeClassifier(EnsembleClassifier):
         self.fit_times_ = {**growth.seconds, "pruning": perf_counter() - start}
         return self
 
-    def _growth(self, training: Training) -> LocalGrowth:
+    def _growth(self, training: GrowthData) -> LocalGrowth:
         """Lay out the growth of the tree."""
         names = set(self.get_params(deep=False))
         only_inputs = self.counted_attributes == "original"

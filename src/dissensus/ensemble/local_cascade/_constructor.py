@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from dissensus.bayes import NaiveBayesClassifier
 from dissensus.ensemble._members import Floats, InputKind, member_proba
 from dissensus.ensemble.cascade._levels import (
-    Learner,
     Level,
+    NamedEstimator,
     check_learners,
     flat,
     read_levels,
@@ -184,7 +184,7 @@ def constructor_steps(
     return [[_step(learner, bayes) for learner in level] for level in levels]
 
 
-def _step(learner: Learner, bayes: str) -> Step:
+def _step(learner: NamedEstimator, bayes: str) -> Step:
     model = learner.estimator
     reads = "all"
     if isinstance(model, HyperplaneClassifier) and model.encode == "none":

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dissensus.ensemble.cascade._explain import EXPLAINERS, Asked, Reasons
+from dissensus.ensemble.cascade._explain import EXPLAINERS, ExplainedLearner, Reasons
 from dissensus.ensemble.cascade._explanation import (
     CascadeExplanation,
     LearnerExplanation,
@@ -59,8 +59,8 @@ def describe(
 
 
 @dataclass(frozen=True, slots=True)
-class AskedNode(Asked):
-    """A model of a node, as `Asked`, where `makers` has the source of each attribute.
+class ExplainedNode(ExplainedLearner):
+    """A model of a node, as `ExplainedLearner`; `makers` has the source of attributes.
 
     Codes and labels are those of the classes that the model tells apart.
     """
@@ -126,7 +126,7 @@ class RowExplainer:
     def _tests(self, node: int) -> list[TreeTest]:
         """Return the tests on the way to a node."""
         named = NamedTree(self.tree, self.row.schema, self.labels)
-        asked = AskedNode(None, self.row, np.zeros(0), 0, [], [], [], self.makers)
+        asked = ExplainedNode(None, self.row, np.zeros(0), 0, [], [], [], self.makers)
         tests: list[TreeTest] = []
         while node > 0:
             parent = int(self.tree.parent[node])
@@ -142,7 +142,7 @@ class RowExplainer:
         columns = [self.row.columns[number] for number in construction.inputs]
         schema = Schema(tuple(column.attribute for column in columns))
         proba = [self.row.columns[number].data[0] for number in construction.made]
-        asked = AskedNode(
+        asked = ExplainedNode(
             member=construction.model,
             row=Table(schema, columns, 1),
             proba=np.array(proba),

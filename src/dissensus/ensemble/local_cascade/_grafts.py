@@ -54,7 +54,7 @@ class Grafts:
         return shift + 1
 
     def joined(self) -> Piece:
-        """Return the whole tree; sons have larger numbers than their parents."""
+        """Return the whole tree; children have larger numbers than their parents."""
         (_, first), *grafts = self._pieces
         first["parent"][0] = -1
         before = 0

@@ -24,8 +24,8 @@ from dissensus.ensemble._members import (
     InputKind,
     accepts_weights,
     fit_member,
-    is_ours,
     new_member,
+    takes_tables,
 )
 from dissensus.ensemble.cascade._extension import check_built
 from dissensus.ensemble.local_cascade._constructor import (
@@ -60,7 +60,7 @@ TAKEN_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class GrowthData:
     """The training set, and what the members are given of it."""
 
     table: Table
@@ -81,7 +81,7 @@ class SplitOptions:
 
 
 @dataclass(slots=True)
-class Spot:
+class OpenNode:
     """A node that is still to be grown.
 
     Attributes
@@ -115,7 +115,7 @@ class LocalGrowth:
 
     Parameters
     ----------
-    training : Training
+    training : GrowthData
         The training set.
     levels : list of list of Step
         The learners of the constructor; those of one level see the same attributes.
@@ -132,14 +132,14 @@ class LocalGrowth:
         Every attribute, the inputs first. Rows that do not reach the node where an
         attribute was built have NaN there (see `complete`).
     constructions : list of Construction
-        The models, those of a node before those of its sons.
+        The models, those of a node before those of its children.
     seconds : dict of str to float
         Time spent on "constructors" and on "splits".
     """
 
     def __init__(
         self,
-        training: Training,
+        training: GrowthData,
         levels: list[list[Step]],
         rules: Rules,
         options: SplitOptions,
@@ -204,12 +204,12 @@ class LocalGrowth:
                 for column, values in zip(made, proba.T, strict=True):
                     column[others] = values
 
-    def _root(self) -> Spot:
+    def _root(self) -> OpenNode:
         training = self.training
         class_weights = np.bincount(
             training.y, weights=training.weights, minlength=training.n_classes
         )
-        return Spot(
+        return OpenNode(
             node=0,
             depth=0,
             rows=np.arange(training.table.n_rows),
@@ -219,8 +219,8 @@ class LocalGrowth:
             table=training.table,
         )
 
-    def _grow_at(self, spot: Spot) -> Iterator[Spot]:
-        """Grow a node, or all that is below it; give the sons left to be grown."""
+    def _grow_at(self, spot: OpenNode) -> Iterator[OpenNode]:
+        """Grow a node, or all that is below it; give the children left to be grown."""
         start = perf_counter()
         if spot.depth < self.rules.max_depth:
             for level in self.levels:
@@ -228,13 +228,13 @@ class LocalGrowth:
         middle = perf_counter()
         stepwise = spot.depth + 1 < self.rules.max_depth and self._may_construct(spot)
         piece = self._split(spot, only_root=stepwise)
-        first_son = self._grafts.add(spot.node, piece)
+        first_child = self._grafts.add(spot.node, piece)
         if stepwise and piece["kind"][0] != LEAF:
-            yield from self._sons(spot, piece, first_son)
+            yield from self._sons(spot, piece, first_child)
         self.seconds["constructors"] += middle - start
         self.seconds["splits"] += perf_counter() - middle
 
-    def _may_construct(self, spot: Spot) -> bool:
+    def _may_construct(self, spot: OpenNode) -> bool:
         """Tell whether some class counts, here or, with still fewer rows, below."""
         return any(
             len(self.rules.counted(spot.class_weights, spot.numbers[inputs]))
@@ -242,13 +242,13 @@ class LocalGrowth:
             for inputs in (step.inputs(spot.table.schema) for step in level)
         )
 
-    def _construct(self, spot: Spot, level: list[Step]) -> None:
+    def _construct(self, spot: OpenNode, level: list[Step]) -> None:
         """Let learners side by side build attributes from the rows of a node."""
         found = [self._build(step, spot) for step in level]
         for construction, proba in filter(None, found):
             self._widen(spot, construction, proba)
 
-    def _build(self, step: Step, spot: Spot) -> tuple[Construction, Floats] | None:
+    def _build(self, step: Step, spot: OpenNode) -> tuple[Construction, Floats] | None:
         """Return a model and what it says about the rows; None if rules forbid it."""
         inputs = step.inputs(spot.table.schema)
         numbers = spot.numbers[inputs]
@@ -275,7 +275,7 @@ class LocalGrowth:
         )
         return construction, proba
 
-    def _fit(self, step: Step, spot: Spot, table: Table, classes: Numbers) -> Any:
+    def _fit(self, step: Step, spot: OpenNode, table: Table, classes: Numbers) -> Any:
         """Fit a learner on the rows of the classes that count."""
         code_of = np.full(self.training.n_classes, -1, dtype=np.int32)
         code_of[classes] = np.arange(len(classes))
@@ -291,12 +291,12 @@ class LocalGrowth:
             member, table, codes, len(classes), weights, kind=self.training.kind
         )
 
-    def _error(self, spot: Spot, predicted: Numbers) -> float:
+    def _error(self, spot: OpenNode, predicted: Numbers) -> float:
         """Return the share of a node's weight that is predicted wrongly."""
         wrong = predicted != self.training.y[spot.rows]
         return float(np.average(wrong, weights=spot.weights))
 
-    def _widen(self, spot: Spot, construction: Construction, proba: Floats) -> None:
+    def _widen(self, spot: OpenNode, construction: Construction, proba: Floats) -> None:
         """Give rows the attributes that a model has built."""
         construction = replace(construction, first=len(self.columns))
         self.constructions.append(construction)
@@ -310,10 +310,10 @@ class LocalGrowth:
             here.append(Column(attribute, np.ascontiguousarray(proba[:, position])))
         spot.numbers = np.concatenate([spot.numbers, construction.made])
         spot.table = widened(spot.table, here)
-        if is_ours(construction.model):
+        if takes_tables(construction.model):
             self._exact.update(zip(construction.made.tolist(), here, strict=True))
 
-    def _split(self, spot: Spot, *, only_root: bool) -> Piece:
+    def _split(self, spot: OpenNode, *, only_root: bool) -> Piece:
         """Search the best split of a node, or grow all that is below it."""
         encoded = spot.table.encoded
         n_rows = self.training.table.n_rows
@@ -347,7 +347,9 @@ class LocalGrowth:
         column = self._exact.get(number)
         return None if column is None else column.in_order().values
 
-    def _sons(self, spot: Spot, piece: Piece, first_son: int) -> Iterator[Spot]:
+    def _sons(
+        self, spot: OpenNode, piece: Piece, first_child: int
+    ) -> Iterator[OpenNode]:
         """Send the rows of a node down its branches."""
         kind, threshold = int(piece["kind"][0]), float(piece["threshold"][0])
         position = np.flatnonzero(spot.numbers == piece["attribute"][0])[0]
@@ -357,8 +359,8 @@ class LocalGrowth:
         for number, (here, weights) in enumerate(parts):
             class_weights = class_weights_of(piece, 1 + number)
             if not self._is_leaf(class_weights):
-                yield Spot(
-                    node=first_son + number,
+                yield OpenNode(
+                    node=first_child + number,
                     depth=spot.depth + 1,
                     rows=spot.rows[here],
                     weights=weights,

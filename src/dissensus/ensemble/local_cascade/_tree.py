@@ -34,7 +34,7 @@ def finish(
     nodes : dict of ndarray
         The pruned nodes, with the parents that they had before.
     constructions : list of Construction
-        All models, those of a node before those of its sons.
+        All models, those of a node before those of its children.
     n_inputs : int
         Number of attributes that are not built.
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from dissensus.ensemble._members import is_ours, new_member
+from dissensus.ensemble._members import new_member, takes_tables
 from dissensus.ensemble._task_ensemble import Codes, Floats, Others
-from dissensus.ensemble._views import HOW_FEWER, Classes, Task
+from dissensus.ensemble._views import HOW_FEWER, AttributeTask, WeightedClasses
 from dissensus.ensemble.maclen._counts import CountedMaclen
 from dissensus.ensemble.maclen._prior import PriorClassifier
 from dissensus.ensemble.maclen._product_labels import ProductLabels, product_labels
@@ -68,7 +68,7 @@ class MaclenClassifier(CountedMaclen):
         The class labels.
     estimators_ : list of classifiers
         The fitted members.
-    tasks_ : list of Task
+    tasks_ : list of AttributeTask
         For each member the attribute that it predicts beside the class (`name`,
         `attribute`), what its codes stand for (`values`), and its `view`.
     views_ : list of tuple
@@ -154,7 +154,7 @@ class MaclenClassifier(CountedMaclen):
         self.categorical_features = categorical_features
 
     def _fit_task(
-        self, prototype: Any, table: Table, target: Column, classes: Classes
+        self, prototype: Any, table: Table, target: Column, classes: WeightedClasses
     ) -> tuple[Any, ProductLabels]:
         """Fit one member on the pairs of class and target."""
         values, n_values = target.data, target.attribute.n_values
@@ -181,7 +181,7 @@ class MaclenClassifier(CountedMaclen):
         return member, labels
 
     def _member_bytes(
-        self, task: Task, others: Others, classes: Classes
+        self, task: AttributeTask, others: Others, classes: WeightedClasses
     ) -> tuple[int, int]:
         n_pairs = len(task.values) * classes.n_classes
         is_full = self.labels == "full"
@@ -218,6 +218,6 @@ class MaclenClassifier(CountedMaclen):
 
 def _fresh_member(prototype: Any, table: Table) -> Any:
     """Return an unfitted member; one that needs no inputs where there are none."""
-    if table.n_attributes == 0 and not is_ours(prototype):
+    if table.n_attributes == 0 and not takes_tables(prototype):
         return PriorClassifier()
     return new_member(prototype)

@@ -25,7 +25,7 @@ from dissensus.bayes import (
 )
 from dissensus.ensemble._members import input_kind
 from dissensus.ensemble._task_ensemble import Floats, TaskEnsembleClassifier
-from dissensus.ensemble._views import Classes, View, see, tasks_of
+from dissensus.ensemble._views import View, WeightedClasses, apply_view, tasks_of
 from dissensus.ensemble.maclen._pair_bayes import PairBayes
 from dissensus.ensemble.maclen._product_labels import ProductLabels
 from dissensus.table import Schema, Table
@@ -74,7 +74,7 @@ class CountedMaclen(TaskEnsembleClassifier):
         return [self._counted[task.view].labels(task.attribute) for task in self.tasks_]
 
     def _fit_tasks(
-        self, prototype: Any, table: Table, views: list[Table], classes: Classes
+        self, prototype: Any, table: Table, views: list[Table], classes: WeightedClasses
     ) -> None:
         if self._is_counted():
             self._start([view.schema for view in views])
@@ -98,7 +98,7 @@ class CountedMaclen(TaskEnsembleClassifier):
             for schema in schemas
         ]
 
-    def _count(self, views: list[Table], classes: Classes) -> None:
+    def _count(self, views: list[Table], classes: WeightedClasses) -> None:
         """Count the rows of a table, seen in every view."""
         for model, view in zip(self._counted, views, strict=True):
             model._count(view, classes.y_codes, classes.sample_weight)
@@ -114,7 +114,7 @@ class CountedMaclen(TaskEnsembleClassifier):
 
     def _view_codes(self, table: Table) -> list[Codes]:
         pairs = zip(self._counted, self.views_, strict=True)
-        return [model._codes(see(view, table)) for model, view in pairs]
+        return [model._codes(apply_view(view, table)) for model, view in pairs]
 
     def _votes(self, table: Table) -> Iterator[Floats]:
         if "_counted" not in vars(self):
@@ -167,8 +167,8 @@ class CountedMaclen(TaskEnsembleClassifier):
             self.classes_, self.n_classes_ = labels, len(labels)
             self.views_, self.tasks_ = [()], tasks_of([table], table)
             self._start([table.schema])
-        views = [see(view, table) for view in self.views_]
-        self._count(views, Classes(codes, self.n_classes_, weights))
+        views = [apply_view(view, table) for view in self.views_]
+        self._count(views, WeightedClasses(codes, self.n_classes_, weights))
         return self
 
     def _check_countable(self) -> None:

@@ -21,8 +21,8 @@ import dissensus
 from dissensus.exceptions import ExecutorError
 from dissensus.experiment.executors._dask_cells import run_remote
 from dissensus.experiment.executors._pool import (
+    DeadCell,
     Limits,
-    Suspect,
     check_count,
     check_seconds,
     read_limits,
@@ -142,7 +142,7 @@ class DaskExecutor:
             try:
                 notice.put_up()
                 for found in flow.work(jobs):
-                    if isinstance(found, Suspect):
+                    if isinstance(found, DeadCell):
                         suspects.append(found)
                     else:
                         yield found
@@ -152,7 +152,7 @@ class DaskExecutor:
                 flow.stop()
                 notice.take_down()
 
-    def _alone(self, flow: _Flow, suspect: Suspect) -> Outcome:
+    def _alone(self, flow: _Flow, suspect: DeadCell) -> Outcome:
         """Run a suspect with no other cell beside it; blame it if it dies again."""
         for _ in range(self.retries):
             (found,) = flow.work([suspect.job])
@@ -266,7 +266,7 @@ class _Flow:
         self._lost = False  # whether the scheduler has dropped this client
         self._seen = time.monotonic()  # when a worker was last seen
 
-    def work(self, jobs: Sequence[Job]) -> Iterator[Outcome | Suspect]:
+    def work(self, jobs: Sequence[Job]) -> Iterator[Outcome | DeadCell]:
         """Run jobs and yield what becomes of them, in any order."""
         waiting = deque(jobs)
         room = self._room()
@@ -310,13 +310,13 @@ class _Flow:
         self._running[future] = job
         future.add_done_callback(self._finished.put)
 
-    def _result(self, future: Any, job: Job) -> Outcome | Suspect | None:
+    def _result(self, future: Any, job: Job) -> Outcome | DeadCell | None:
         """Return what became of a cell; None if it has to be sent again."""
         distributed = _import_distributed()
         try:
-            found: Outcome | Suspect = future.result(timeout=self._patience)
+            found: Outcome | DeadCell = future.result(timeout=self._patience)
         except distributed.KilledWorker:
-            return Suspect(job, "the workers that ran it died")
+            return DeadCell(job, "the workers that ran it died")
         except (distributed.CancelledError, TimeoutError):
             return None  # it was lost with the scheduler
         return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import dissensus
 from dissensus.exceptions import ExecutorError
-from dissensus.experiment.executors._pool import Limits, Suspect
+from dissensus.experiment.executors._pool import DeadCell, Limits
 from dissensus.experiment.executors._worker_process import (
     WorkerDiedError,
     WorkerProcess,
@@ -23,7 +23,7 @@ from dissensus.store import Job, Outcome
 
 
 @dataclass(slots=True)
-class _Crew:
+class _StudyWorkers:
     """Processes for one study, shared by the threads of this process."""
 
     study: Study
@@ -33,40 +33,40 @@ class _Crew:
     busy: set[WorkerProcess] = field(default_factory=set)
 
 
-_crews: dict[str, _Crew] = {}
+_of_studies: dict[str, _StudyWorkers] = {}
 _lock = threading.Lock()
 
 
-def open_crew(name: str, pickled: bytes, limits: Limits) -> None:
+def open_workers(name: str, pickled: bytes, limits: Limits) -> None:
     """Get ready for a study; several workers in one process share what is made."""
     with _lock:
-        if name not in _crews:
-            _crews[name] = _Crew(pickle.loads(pickled), limits)
-        _crews[name].users += 1
+        if name not in _of_studies:
+            _of_studies[name] = _StudyWorkers(pickle.loads(pickled), limits)
+        _of_studies[name].users += 1
 
 
-def close_crew(name: str) -> None:
+def close_workers(name: str) -> None:
     """End the processes of a study when its last user is gone, busy or idle."""
     with _lock:
-        crew = _crews.get(name)
-        if crew is None:
+        of_study = _of_studies.get(name)
+        if of_study is None:
             return
-        crew.users -= 1
-        if crew.users > 0:
+        of_study.users -= 1
+        if of_study.users > 0:
             return
-        del _crews[name]
-        workers = crew.idle | crew.busy
+        del _of_studies[name]
+        workers = of_study.idle | of_study.busy
     for worker in workers:
         worker.kill()
 
 
-def run_remote(name: str, version: str, job: Job) -> Outcome | Suspect:
+def run_remote(name: str, version: str, job: Job) -> Outcome | DeadCell:
     """Run one cell in a process of this worker.
 
     Parameters
     ----------
     name : str
-        Name of the study, as given to `open_crew`.
+        Name of the study, as given to `open_workers`.
     version : str
         Version of the package where the study was started.
     job : Job
@@ -81,19 +81,19 @@ def run_remote(name: str, version: str, job: Job) -> Outcome | Suspect:
     try:
         return worker.run(job)
     except WorkerDiedError as died:
-        return Suspect(job, str(died))
+        return DeadCell(job, str(died))
     finally:
         _give_back(name, worker)
 
 
 def _borrow(name: str) -> WorkerProcess:
     with _lock:
-        crew = _find(name)
-        if crew.idle:
-            worker = crew.idle.pop()
-            crew.busy.add(worker)
+        of_study = _find(name)
+        if of_study.idle:
+            worker = of_study.idle.pop()
+            of_study.busy.add(worker)
             return worker
-    worker = crew.limits.start(crew.study)
+    worker = of_study.limits.start(of_study.study)
     try:
         with _lock:  # the study may have ended while the process started
             _find(name).busy.add(worker)
@@ -105,16 +105,16 @@ def _borrow(name: str) -> WorkerProcess:
 
 def _give_back(name: str, worker: WorkerProcess) -> None:
     with _lock:
-        crew = _crews.get(name)
-        if crew is not None:
-            crew.busy.discard(worker)
+        of_study = _of_studies.get(name)
+        if of_study is not None:
+            of_study.busy.discard(worker)
             if worker.alive:
-                crew.idle.add(worker)
+                of_study.idle.add(worker)
                 return
     worker.kill()
 
 
-def _find(name: str) -> _Crew:
-    if name not in _crews:
+def _find(name: str) -> _StudyWorkers:
+    if name not in _of_studies:
         raise ExecutorError("a worker was not told about the study.")
-    return _crews[name]
+    return _of_studies[name]

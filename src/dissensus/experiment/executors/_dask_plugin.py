@@ -8,7 +8,7 @@ from typing import Any
 
 import distributed
 
-from dissensus.experiment.executors._dask_cells import close_crew, open_crew
+from dissensus.experiment.executors._dask_cells import close_workers, open_workers
 from dissensus.experiment.executors._pool import Limits
 
 SETTLED = 5.0  # seconds after which nothing of a client is on its way any more
@@ -24,11 +24,11 @@ class StudyPlugin(distributed.WorkerPlugin):
 
     def setup(self, worker: Any) -> None:  # noqa: ARG002 -- Dask's signature
         """Get ready, when the worker starts or the study does."""
-        open_crew(self.name, self.pickled, self.limits)
+        open_workers(self.name, self.pickled, self.limits)
 
     def teardown(self, worker: Any) -> None:  # noqa: ARG002 -- Dask's signature
         """End what was started."""
-        close_crew(self.name)
+        close_workers(self.name)
 
 
 class StudyLease(distributed.SchedulerPlugin):

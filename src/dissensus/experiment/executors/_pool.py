@@ -74,14 +74,14 @@ def check_count(value: Any, name: str, least: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspect:
+class DeadCell:
     """A cell whose process died, and how."""
 
     job: Job
     error: str
 
 
-def run_alone(study: Study, suspect: Suspect, limits: Limits, retries: int) -> Outcome:
+def run_alone(study: Study, suspect: DeadCell, limits: Limits, retries: int) -> Outcome:
     """Run a suspect in a process of its own; blame it if that dies too."""
     error = suspect.error
     for _ in range(retries):
@@ -159,21 +159,21 @@ class ProcessExecutor:
         Outcome
             As they come.
         """
-        crew = _Crew(study, jobs, self.limits)
+        pool = _WorkerPool(study, jobs, self.limits)
         suspects = []
         try:
-            for found in crew.work(min(self.n_workers, len(jobs))):
-                if isinstance(found, Suspect):
+            for found in pool.work(min(self.n_workers, len(jobs))):
+                if isinstance(found, DeadCell):
                     suspects.append(found)
                 else:
                     yield found
         finally:
-            crew.stop()
+            pool.stop()
         for suspect in suspects:
             yield run_alone(study, suspect, self.limits, self.retries)
 
 
-class _Crew:
+class _WorkerPool:
     """Threads, each with a worker process, that share one list of jobs."""
 
     def __init__(self, study: Study, jobs: Sequence[Job], limits: Limits) -> None:
@@ -187,7 +187,7 @@ class _Crew:
         self._lock = threading.Lock()
         self._stopped = False
 
-    def work(self, n_workers: int) -> Iterator[Outcome | Suspect]:
+    def work(self, n_workers: int) -> Iterator[Outcome | DeadCell]:
         """Start the threads and yield what they find, until all have ended."""
         self._threads = [
             threading.Thread(target=self._serve, daemon=True) for _ in range(n_workers)
@@ -243,8 +243,8 @@ class _Crew:
         return worker
 
 
-def _run(worker: WorkerProcess, job: Job) -> Outcome | Suspect:
+def _run(worker: WorkerProcess, job: Job) -> Outcome | DeadCell:
     try:
         return worker.run(job)
     except WorkerDiedError as died:
-        return Suspect(job, str(died))
+        return DeadCell(job, str(died))

@@ -19,7 +19,7 @@ import dissensus
 from dissensus.datasets import PROTOCOLS, DataSource, Loaded
 from dissensus.evaluation import inject_class_noise, nested_fractions
 from dissensus.exceptions import ExperimentError
-from dissensus.experiment.plan._resampling import RESAMPLING, Place
+from dissensus.experiment.plan._resampling import RESAMPLING, SplitRequest
 from dissensus.experiment.plan._seeds import digest, seed_of
 from dissensus.experiment.plan._splits import Rows, Split
 from dissensus.learners import parse_learner
@@ -148,7 +148,7 @@ class Study:
     def splits(self, name: str, repeat: int) -> list[Split]:
         """Return the training and test sets of one repeat."""
         if (name, repeat) not in self._splits:
-            place = Place(self.seed, name, repeat, self.n_folds)
+            place = SplitRequest(self.seed, name, repeat, self.n_folds)
             draw = RESAMPLING[self.resampling]
             self._splits[name, repeat] = draw(self.load(name), place)
         return self._splits[name, repeat]

@@ -11,7 +11,7 @@ import numpy as np
 from dissensus.datasets import Loaded
 from dissensus.exceptions import ExecutorError, StoreError
 from dissensus.experiment.plan._jobs import Study
-from dissensus.experiment.plan._resampling import RESAMPLING, Place
+from dissensus.experiment.plan._resampling import RESAMPLING, SplitRequest
 from dissensus.experiment.plan._splits import Rows
 from dissensus.experiment.run._cell import failed
 from dissensus.store import Job, Outcome, Task, unpack
@@ -69,7 +69,7 @@ class Arrivals:
         if repeat not in self._drawn:
             if len(self._drawn) == MOST_DRAWN:
                 del self._drawn[next(iter(self._drawn))]
-            place = Place(self._study.seed, *repeat, self._study.n_folds)
+            place = SplitRequest(self._study.seed, *repeat, self._study.n_folds)
             splits = RESAMPLING[self._study.resampling](self._data[repeat[0]], place)
             self._drawn[repeat] = [test for _, test in splits]
         return self._drawn[repeat][task.fold]

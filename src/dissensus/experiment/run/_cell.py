@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.base import TableClassifier
-from dissensus.ensemble import show
+from dissensus.ensemble import to_input
 from dissensus.evaluation import seeded_copy
 from dissensus.experiment.plan._jobs import Material, Study
 from dissensus.experiment.run._threads import one_thread
 from dissensus.learners import EncodedClassifier
 from dissensus.metrics import compute_measures
-from dissensus.store import Answers, Job, Outcome, pack
+from dissensus.store import CellPredictions, Job, Outcome, pack
 from dissensus.table import Table
 from dissensus.utils._texts import (
     MAX_ERROR,
@@ -118,7 +118,7 @@ def _run(study: Study, job: Job, material: Material, model: Any) -> Outcome:
     n_classes = len(data.classes)
     predictions = _check_codes(predicted, len(truth), n_classes)
     proba = _proba(model, X, len(truth), n_classes)
-    answers = Answers(material.test, truth, predictions, proba, n_classes)
+    answers = CellPredictions(material.test, truth, predictions, proba, n_classes)
     scores = compute_measures(
         truth, predictions=predictions, proba=proba, names=study.measures
     )
@@ -147,7 +147,7 @@ def _input_maker(model: Any, material: Material) -> Callable[[Any], Any]:
 
     def as_frame(rows: Any) -> Any:
         part: Table = table.take(rows)
-        return show(part, kind)
+        return to_input(part, kind)
 
     return as_frame
 

@@ -55,7 +55,7 @@ class PlannedPart:
     measurements: tuple[Measurement, ...]
 
 
-class Shelf:
+class DataFolder:
     """The data sets of a paper; each is looked at once.
 
     Parameters
@@ -116,17 +116,17 @@ def plan_parts(
     MissingDataError
         If data sets are not found; all of them are named.
     """
-    chosen, shelf = list(parts), Shelf(data_dir)
+    chosen, folder = list(parts), DataFolder(data_dir)
     named = {
         name: paper.specification(name)
         for part in chosen
         for name in (*part.specs, *part.data)
     }
-    _check_all_there(paper, named.values(), scale, shelf)
-    context = Context(scale, lambda name: _sized(named[name].datasets, scale, shelf))
+    _check_all_there(paper, named.values(), scale, folder)
+    context = Context(scale, lambda name: _sized(named[name].datasets, scale, folder))
     planned = []
     for part in chosen:
-        sized = {name: cut(named[name], scale, shelf) for name in part.specs}
+        sized = {name: cut(named[name], scale, folder) for name in part.specs}
         specs = {name: spec for name, spec in sized.items() if spec.datasets}
         made = tuple(part.measurements(context)) if part.measurements else ()
         if specs or made:
@@ -135,11 +135,11 @@ def plan_parts(
 
 
 def _check_all_there(
-    paper: Paper, specs: Iterable[ExperimentSpec], scale: Scale, shelf: Shelf
+    paper: Paper, specs: Iterable[ExperimentSpec], scale: Scale, folder: DataFolder
 ) -> None:
     items = {called(item): item for spec in specs for item in spec.datasets}
     wanted = [item for name, item in items.items() if is_wanted(name, scale)]
-    missing = [called(item) for item in wanted if shelf.lacks(item)]
+    missing = [called(item) for item in wanted if folder.lacks(item)]
     if missing:
         raise MissingDataError(paper.name, missing)
 
@@ -151,21 +151,21 @@ def is_wanted(name: str, scale: Scale) -> bool:
 
 
 def _sized(
-    items: Iterable[Any], scale: Scale, shelf: Shelf
+    items: Iterable[Any], scale: Scale, folder: DataFolder
 ) -> list[tuple[DataSource, int]]:
-    found = [shelf.find(item) for item in items if is_wanted(called(item), scale)]
+    found = [folder.find(item) for item in items if is_wanted(called(item), scale)]
     if scale.max_rows is None:
         return found
     return [(source, rows) for source, rows in found if rows < scale.max_rows]
 
 
-def cut(spec: ExperimentSpec, scale: Scale, shelf: Shelf) -> ExperimentSpec:
+def cut(spec: ExperimentSpec, scale: Scale, folder: DataFolder) -> ExperimentSpec:
     """Return a specification with the data sets, repeats and folds of a scale."""
-    names = {source.name for source, _ in _sized(spec.datasets, scale, shelf)}
+    names = {source.name for source, _ in _sized(spec.datasets, scale, folder)}
     return replace(
         spec,
         datasets=[item for item in spec.datasets if called(item) in names],
         repeats=min(spec.repeats, scale.repeats or spec.repeats),
         folds=scale.folds or spec.folds,
-        data_dir=shelf.data_dir,
+        data_dir=folder.data_dir,
     )

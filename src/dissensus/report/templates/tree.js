@@ -3,8 +3,8 @@ for (const svg of document.querySelectorAll("svg.tree")) {
   const items = [...svg.querySelectorAll('[role="treeitem"]')];
   const edges = [null, ...svg.querySelectorAll(".edge")];
   const parents = items.map((item) => Number(item.dataset.parent));
-  const sons = items.map(() => []);
-  parents.forEach((parent, node) => parent >= 0 && sons[parent].push(node));
+  const children = items.map(() => []);
+  parents.forEach((parent, node) => parent >= 0 && children[parent].push(node));
   const [line, box, margin] = ["line", "box", "margin"].map((name) => Number(svg.dataset[name]));
   const width = items.map((item) => Number(item.dataset.width));
   const isOpen = (node) => items[node].getAttribute("aria-expanded") === "true";
@@ -17,7 +17,7 @@ for (const svg of document.querySelectorAll("svg.tree")) {
     let lines = 0;
     function visit(node) {
       if (narrow) top[node] = lines++;
-      const ends = isOpen(node) ? sons[node].map(visit) : [];
+      const ends = isOpen(node) ? children[node].map(visit) : [];
       if (!narrow) top[node] = ends.length ? (ends[0] + ends[ends.length - 1]) / 2 : lines++;
       return top[node];
     }
@@ -56,7 +56,7 @@ for (const svg of document.querySelectorAll("svg.tree")) {
   }
 
   function setOpen(node, open) {
-    if (sons[node].length) items[node].setAttribute("aria-expanded", String(open));
+    if (children[node].length) items[node].setAttribute("aria-expanded", String(open));
   }
 
   function focus(node) {
@@ -74,7 +74,7 @@ for (const svg of document.querySelectorAll("svg.tree")) {
       ArrowUp: () => focus(shown[here - 1]),
       Home: () => focus(shown[0]),
       End: () => focus(shown[shown.length - 1]),
-      ArrowRight: () => (isOpen(node) ? focus(sons[node][0]) : (setOpen(node, true), draw())),
+      ArrowRight: () => (isOpen(node) ? focus(children[node][0]) : (setOpen(node, true), draw())),
       ArrowLeft: () => {
         if (isOpen(node)) (setOpen(node, false), draw());
         else if (parents[node] >= 0) focus(parents[node]);
