@@ -60,6 +60,7 @@ lint: $(STAMPS)/test
 	@$(BIN)/mypy
 	@echo "== import-linter"
 	@PYTHONPATH=src $(BIN)/lint-imports
+	@$(BIN)/python tools/check_house.py
 	@echo "== cython-lint"
 	@$(BIN)/cython-lint src
 	@echo "== codespell"
