@@ -43,3 +43,12 @@ def rng(global_random_seed: int) -> np.random.Generator:
 def project_root() -> Path:
     """Folder of the checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """Return the folder of shared data, or skip where there is none."""
+    folder = Path(os.environ.get("DISSENSUS_SHARED", ROOT.parent / "shared"))
+    if not (folder / "data" / "datasets.json").is_file():
+        pytest.skip("needs the shared data folder (set DISSENSUS_SHARED)")
+    return folder

@@ -1,26 +1,13 @@
-"""What the tests of the table layer share."""
+"""What the tests of the readers share."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from dissensus.io import Dataset, read_table
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="session")
-def shared_dir() -> Path:
-    """Return the folder of shared data, or skip where there is none."""
-    folder = Path(os.environ.get("DISSENSUS_SHARED", ROOT.parent / "shared"))
-    if not (folder / "data" / "datasets.json").is_file():
-        pytest.skip("needs the shared data folder (set DISSENSUS_SHARED)")
-    return folder
-
 
 Reader = Callable[..., Dataset]
 

@@ -175,6 +175,6 @@ def test_the_papers_folder_holds_every_specification_that_its_parts_name() -> No
     for part in paper.parts:
         for name in (*part.specs, *part.data):
             assert paper.specification(name).title
-    folder = Path(__file__).parents[2] / "src/dissensus/experiment/papers/cascade"
+    folder = Path(__file__).parents[2] / "src/dissensus/papers/cascade"
     named = {name for part in paper.parts for name in (*part.specs, *part.data)}
     assert {path.stem for path in folder.glob("*.toml")} == {*named, "published"}

@@ -13,13 +13,13 @@ from dissensus.exceptions import PaperError
 from dissensus.experiment import Progress
 from dissensus.learners import parse_learner
 from dissensus.papers import (
-    PAPERS,
     MissingDataError,
     Paper,
     Scale,
     find_paper,
     reproduce,
 )
+from dissensus.papers._find import PAPERS
 from dissensus.papers.framework._comparison import beside_value, beside_wins, surplus
 from dissensus.papers.framework._paper import (
     SCALES,
