@@ -8,6 +8,7 @@ from dissensus.learners._describe import (
 )
 from dissensus.learners._encoded import EncodedClassifier as EncodedClassifier
 from dissensus.learners._learner import Learner, parse_learner
+from dissensus.learners._prepared import DiscretizedClassifier as DiscretizedClassifier
 from dissensus.learners._registry import LEARNERS as LEARNERS
 
 __all__ = [

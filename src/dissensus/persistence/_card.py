@@ -14,7 +14,7 @@ import numpy as np
 from dissensus.exceptions import ModelError
 from dissensus.table import Attribute, Schema
 
-FORMAT = 1
+FORMAT = 2
 PACKAGES = ("dissensus", "scikit-learn", "numpy", "skops")
 
 
@@ -112,11 +112,16 @@ def parse_card(text: bytes) -> ModelCard:
     number = content["format"]
     if not isinstance(number, int) or number < 1:
         raise ModelError(f"its format is {number!r}, not a number. It is damaged.")
+    if number < FORMAT:
+        raise ModelError(
+            f"the file has format {number}, which versions before the first release "
+            f"wrote; this version reads format {FORMAT}. Fit the model again."
+        )
     if number > FORMAT:
         made = content.get("versions", {}).get("dissensus", "a later version")
         raise ModelError(
             f"the file has format {number}, written by dissensus {made}; this version "
-            f"reads formats up to {FORMAT}. Install that version of dissensus."
+            f"reads format {FORMAT}. Install that version of dissensus."
         )
     return ModelCard(
         kind=str(content["kind"]),

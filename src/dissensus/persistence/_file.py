@@ -23,9 +23,11 @@ from dissensus.persistence._archive import (
     pack,
     read_file,
     read_parts,
+    write_parts,
 )
 from dissensus.persistence._audit import audit
 from dissensus.persistence._card import ModelCard, make_card, parse_card, write_card
+from dissensus.persistence._names import to_private, to_public, trusted
 from dissensus.persistence._probe import check_answers
 from dissensus.persistence._structure import check_card, check_structure
 from dissensus.table import Schema
@@ -138,7 +140,9 @@ def load_model(path: str | os.PathLike[str]) -> Any:
             parts = _parts(content)
             card = parse_card(parts[CARD])
             names = audit(json.loads(parts[STATE]), parts, NOT_OPENED)
-            model = _import_skops().loads(content, trusted=names)
+            parts[STATE] = to_private(parts[STATE])
+            inside = write_parts(parts.items(), zipfile.ZIP_STORED)
+            model = _import_skops().loads(inside, trusted=trusted(names))
             _check_model(model)
             check_structure(model)
             check_card(card, model)
@@ -220,6 +224,7 @@ def _pack(model: Any, card: ModelCard) -> bytes:
         raise ModelError(f"the model cannot be saved: {error}. {NOT_SAVED}") from None
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = read_parts(archive)
+    parts[STATE] = to_public(parts[STATE])
     audit(json.loads(parts[STATE]), parts, NOT_SAVED)
     return pack({**parts, CARD: write_card(card).encode()})
 

@@ -15,50 +15,48 @@ from dissensus.persistence._sklearn_structure import SKLEARN
 
 NUMBERS = ("bool", "int", "float", "str")
 
-# Estimators and records of this package.
+# Estimators and records of this package, by the package that exports them. Files of
+# modules may move; these names stay.
 OURS = frozenset(
     f"dissensus.{name}"
     for name in (
-        "bayes._aode.AODEClassifier",
-        "bayes._counts.Counts",
-        "bayes._estimates.PairFactors",
-        "bayes._estimates.ValueFactors",
-        "bayes._naive_bayes.NaiveBayesClassifier",
-        "bayes._normal.Normal",
-        "ensemble._adaboost_m1.AdaBoostM1Classifier",
-        "ensemble._bagging.BaggingClassifier",
-        "ensemble.cascade._classifier.CascadeClassifier",
-        "ensemble.local_cascade._constructor.Construction",
-        "ensemble.decorate._classifier.DecorateClassifier",
-        "ensemble.cascade._diagnosis.LevelDiagnosis",
-        "ensemble.local_cascade._classifier.LocalCascadeClassifier",
-        "ensemble.maclen._classifier.MaclenClassifier",
-        "ensemble._mtforest.MTForestClassifier",
-        "ensemble.maclen._pair_bayes.PairBayes",
-        "ensemble.maclen._prior.PriorClassifier",
-        "ensemble._stacking.StackedGeneralizationClassifier",
-        "ensemble._views.AttributeTask",
-        "learners._encoded.EncodedClassifier",
-        "learners._prepared.DiscretizedClassifier",
-        "linear._discriminant.DiscriminantClassifier",
-        "linear._least_squares.LeastSquaresClassifier",
-        "preprocessing._equal_frequency.EqualFrequencyDiscretizer",
-        "preprocessing._equal_width.EqualWidthDiscretizer",
-        "preprocessing._mdl.MDLDiscretizer",
-        "preprocessing._missing.MissingValueReplacer",
-        "preprocessing._value_grouper.ValueGrouper",
-        "table._schema.Attribute",
-        "table._schema.Schema",
-        "tree._c45.C45Classifier",
+        "bayes.AODEClassifier",
+        "bayes.Counts",
+        "bayes.NaiveBayesClassifier",
+        "bayes.Normal",
+        "bayes.PairFactors",
+        "bayes.ValueFactors",
+        "ensemble.AdaBoostM1Classifier",
+        "ensemble.AttributeTask",
+        "ensemble.BaggingClassifier",
+        "ensemble.CascadeClassifier",
+        "ensemble.Construction",
+        "ensemble.DecorateClassifier",
+        "ensemble.LevelDiagnosis",
+        "ensemble.LocalCascadeClassifier",
+        "ensemble.MTForestClassifier",
+        "ensemble.MaclenClassifier",
+        "ensemble.PairBayes",
+        "ensemble.PriorClassifier",
+        "ensemble.StackedGeneralizationClassifier",
+        "learners.DiscretizedClassifier",
+        "learners.EncodedClassifier",
+        "linear.DiscriminantClassifier",
+        "linear.LeastSquaresClassifier",
+        "preprocessing.EqualFrequencyDiscretizer",
+        "preprocessing.EqualWidthDiscretizer",
+        "preprocessing.MDLDiscretizer",
+        "preprocessing.MissingValueReplacer",
+        "preprocessing.ValueGrouper",
+        "table.Attribute",
+        "table.Schema",
+        "tree.C45Classifier",
     )
 )
 # Records of ours that are made from their arrays.
 OUR_RECORDS = frozenset(
-    {
-        "dissensus.ensemble.maclen._product_labels.ProductLabels",
-        "dissensus.tree._class_weights.ClassWeights",
-        "dissensus.tree._tree.Tree",
-    }
+    f"dissensus.{name}"
+    for name in ("ensemble.ProductLabels", "tree.ClassWeights", "tree.Tree")
 )
 
 # What fitted estimators of scikit-learn hold beside arrays.

@@ -1,15 +1,19 @@
-"""Files of format 1 stay readable: `format-1-c45.skops` is never written again."""
+"""Files of format 2 stay readable: `format-2-c45.skops` is never written again."""
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
+from dissensus.exceptions import ModelError
 from dissensus.persistence import load_model, read_card
 from dissensus.tree import C45Classifier, export_text
 
-FILE = Path(__file__).parent / "format-1-c45.skops"
+FILE = Path(__file__).parent / "format-2-c45.skops"
 
 # What `C45Classifier().fit(X, y)` said of the fourteen days on which it was fitted.
 TREE = """\
@@ -25,7 +29,7 @@ Number of leaves: 5
 Size of the tree: 8"""
 
 
-def test_file_of_format_1_gives_its_model() -> None:
+def test_file_of_format_2_gives_its_model() -> None:
     model = load_model(FILE)
     assert isinstance(model, C45Classifier)
     assert export_text(model) == TREE
@@ -39,11 +43,27 @@ def test_file_of_format_1_gives_its_model() -> None:
     assert answers == [[0.0, 1.0], [1.0, 0.0], [0.5714285714285714, 0.4285714285714286]]
 
 
-def test_card_of_format_1_can_be_read() -> None:
+def test_card_of_format_2_can_be_read() -> None:
     card = read_card(FILE)
-    assert (card.format, card.kind, card.learner) == (1, "C45Classifier", "c45")
+    assert (card.format, card.kind, card.learner) == (2, "C45Classifier", "c45")
     assert (card.target, card.classes) == ("play", ("no", "yes"))
     assert card.schema is not None
     assert card.schema.names == ("outlook", "temperature", "humidity", "windy")
     assert card.schema[0].categories == ("overcast", "rainy", "sunny")
     assert not card.schema[2].is_nominal
+
+
+@pytest.mark.parametrize("opened", [load_model, read_card])
+def test_file_of_format_1_is_refused_in_one_sentence(opened: Any) -> None:
+    old = Path(__file__).parent / "format-1-c45.skops"
+    words = "has format 1, .* this version reads format 2. Fit the model again."
+    with pytest.raises(ModelError, match=words):
+        opened(old)
+
+
+def test_file_names_no_private_module_of_ours() -> None:
+    with zipfile.ZipFile(FILE) as archive:
+        state = archive.read("schema.json").decode()
+    assert "dissensus.tree" in state
+    assert "dissensus.tree._" not in state
+    assert "dissensus.table._" not in state
