@@ -125,8 +125,9 @@ _ENTRIES: dict[str, Entry] = {
 
 
 def _home(kind: type) -> str:
-    # "dissensus.tree._c45:C45Classifier" -> "dissensus.tree:C45Classifier"
-    return f"{kind.__module__.rpartition('.')[0]}:{kind.__qualname__}"
+    """Return the package that exports a class, and its name, as the registry does."""
+    package = ".".join(kind.__module__.split(".")[:2])
+    return f"{package}:{kind.__qualname__}"
 
 
 def _changed(estimator: Any) -> dict[str, Any]:

@@ -49,9 +49,9 @@ def _renamed(state: bytes, names: Mapping[tuple[str, str], tuple[str, str]]) -> 
     while stack:
         value = stack.pop()
         if isinstance(value, dict):
-            old = (value.get("__module__"), value.get("__class__"))
-            if old in names:
-                value["__module__"], value["__class__"] = names[old]
+            new = names.get((value.get("__module__", ""), value.get("__class__", "")))
+            if new is not None:
+                value["__module__"], value["__class__"] = new
             stack += value.values()
         elif isinstance(value, list):
             stack += value
