@@ -24,8 +24,7 @@ from dissensus.preprocessing import interval_codes
 from dissensus.table import Table, sort_by_blocks
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import Interval, StrOptions, fit_context
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 class CountingClassifier(TableClassifier):

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from dissensus._core.counts._counts import count_classes, mirror
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._pairs import add_pairs, add_values
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus._core.counts._factors import fill_factors, fill_joint
 from dissensus.bayes._counts import Counts
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 # What is added to each of n cells, for a strength `alpha`: one row of each kind, or one
 # row shared among all kinds (Weka's option -M, where alpha is called m).

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dissensus.preprocessing import MDLDiscretizer
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 CutPoints = list[Floats | None]
 """The ascending cut points of each attribute; None for one that is not cut."""
 

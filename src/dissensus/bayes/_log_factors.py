@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus.bayes._naive_bayes import NaiveBayesClassifier
 from dissensus.preprocessing import interval_labels
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 # A probability of 0, which takes `alpha=0`, counts as this when its logarithm is taken.
 SMALLEST = 1e-300
 

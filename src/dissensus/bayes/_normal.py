@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from dissensus.table import Column
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 # Of one distinct value, and the least factor of a known value.
 PRECISION_OF_ONE_VALUE = 0.01
 SMALLEST = 1e-75

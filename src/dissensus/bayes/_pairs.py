@@ -9,8 +9,8 @@ from dissensus._core.counts._bits import rows_by_class, set_pair_counts, write_s
 from dissensus._core.counts._counts import class_value_counts, pair_counts
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._threads import in_threads, n_threads_of
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 # Attributes with at most so many values are counted by sets of rows.
 FEW = 12
 

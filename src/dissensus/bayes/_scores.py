@@ -16,8 +16,8 @@ from dissensus._core.counts._factors import (
 from dissensus.bayes._codes import Codes
 from dissensus.bayes._estimates import PairFactors, ValueFactors
 from dissensus.bayes._threads import in_threads, n_threads_of
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 # Fewer rows are not worth a thread.
 ROWS_PER_THREAD = 1024
 

@@ -15,13 +15,13 @@ from dissensus.ensemble._bagging import bootstrap
 from dissensus.ensemble._members import (
     Codes,
     EnsembleClassifier,
-    Floats,
     accepts_weights,
     fresh_generator,
     new_member,
 )
 from dissensus.table import SMALLEST_SHARE, Table
 from dissensus.utils._sklearn import Interval
+from dissensus.utils._typing import Floats
 
 # Errors this near to 0 or to one half end the boosting, as in Weka.
 TOLERANCE = 1e-6

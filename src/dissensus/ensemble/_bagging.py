@@ -13,7 +13,6 @@ from dissensus.ensemble._members import (
     MAX_SEED,
     Codes,
     EnsembleClassifier,
-    Floats,
     fresh_generator,
     new_member,
     takes_tables,
@@ -22,6 +21,7 @@ from dissensus.table import Table
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import Interval
 from dissensus.utils._threads import in_threads, one_at_a_time
+from dissensus.utils._typing import Floats
 
 
 class BaggingClassifier(EnsembleClassifier):

@@ -27,10 +27,10 @@ from dissensus.base import TableClassifier, remember_names, to_array
 from dissensus.table import Table
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import HasMethods, fit_context
+from dissensus.utils._typing import Floats
 
 InputKind = Literal["array", "pandas", "polars"]
 Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 Adder = Callable[[Table, Floats], None]
 """Adds class probabilities of the rows of a table to sums, in place."""
 MAX_SEED = np.iinfo(np.int32).max

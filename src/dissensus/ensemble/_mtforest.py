@@ -10,16 +10,12 @@ import numpy as np
 
 from dissensus.base import remember_names
 from dissensus.ensemble._members import new_member
-from dissensus.ensemble._task_ensemble import (
-    Codes,
-    Floats,
-    Others,
-    TaskEnsembleClassifier,
-)
+from dissensus.ensemble._task_ensemble import Codes, Others, TaskEnsembleClassifier
 from dissensus.ensemble._views import AttributeTask, WeightedClasses
 from dissensus.table import Column, Table
 from dissensus.tree import C45Classifier, ExtraTask
 from dissensus.utils._sklearn import Interval
+from dissensus.utils._typing import Floats
 
 
 class MTForestClassifier(TaskEnsembleClassifier):

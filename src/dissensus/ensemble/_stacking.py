@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dissensus.base import TableClassifier
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble._members import Codes, Floats, new_member
+from dissensus.ensemble._members import Codes, new_member
 from dissensus.ensemble.cascade._base import LeveledClassifier
 from dissensus.ensemble.cascade._cross_fit import (
     Rows,
@@ -33,6 +33,7 @@ from dissensus.utils._sklearn import (
     Interval,
     check_feature_names_in,
 )
+from dissensus.utils._typing import Floats
 
 
 class StackedGeneralizationClassifier(LeveledClassifier):

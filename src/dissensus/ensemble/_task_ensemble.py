@@ -32,9 +32,9 @@ from dissensus.table import Attribute, Column, Table
 from dissensus.utils._memory_limit import ALWAYS_ALLOWED, check_memory
 from dissensus.utils._sklearn import StrOptions
 from dissensus.utils._threads import in_threads
+from dissensus.utils._typing import Floats
 
 Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 # Rows are answered in blocks of no more than so many rows and probabilities, which
 # bounds the memory of members with many labels. The size of the blocks must not depend

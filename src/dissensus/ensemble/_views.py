@@ -18,9 +18,9 @@ from sklearn.base import clone
 from dissensus.base import TableTransformer
 from dissensus.preprocessing import BaseDiscretizer, MDLDiscretizer, ValueGrouper
 from dissensus.table import Attribute, Column, Schema, Table
+from dissensus.utils._typing import Floats
 
 Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 # What to do about an attribute with too many values.
 HOW_FEWER = "group them with max_values"
 View = tuple[TableTransformer, ...]

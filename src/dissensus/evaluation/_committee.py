@@ -15,8 +15,7 @@ from dissensus.ensemble import EnsembleClassifier, LeveledClassifier
 from dissensus.evaluation._fitting import read_trial_data
 from dissensus.metrics import find_measure
 from dissensus.table import Table
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

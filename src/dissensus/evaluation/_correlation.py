@@ -8,12 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from dissensus.evaluation._levels import (
-    Floats,
-    highest_level,
-    is_significant,
-    read_numbers,
-)
+from dissensus.evaluation._levels import highest_level, is_significant, read_numbers
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True)

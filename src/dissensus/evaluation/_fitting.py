@@ -15,8 +15,8 @@ from dissensus.base import check_labels
 from dissensus.evaluation._splits import Rows, stratified_folds
 from dissensus.metrics import Measure
 from dissensus.table import count_rows, take_rows
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 MAX_SEED = np.iinfo(np.int32).max
 
 

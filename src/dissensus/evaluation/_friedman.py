@@ -9,12 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from dissensus.evaluation._levels import (
-    Floats,
-    highest_level,
-    is_significant,
-)
+from dissensus.evaluation._levels import highest_level, is_significant
 from dissensus.evaluation._ranks import average_ranks
+from dissensus.utils._typing import Floats
 
 NAN = float("nan")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dissensus.evaluation._levels import Floats
+from dissensus.utils._typing import Floats
 
 
 def holm(pvalues: ArrayLike) -> Floats:

@@ -20,8 +20,7 @@ from dissensus.evaluation._fitting import (
 )
 from dissensus.evaluation._splits import FRACTIONS, RngLike, Rows, nested_fractions
 from dissensus.metrics import Measure, find_measure
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 LEVELS = (0.95, 0.99, 0.999)
 DIGITS = 13  # more are noise: 0.3 - 0.2 and 0.2 - 0.1 differ in the 17th

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from dissensus.evaluation._levels import Floats, check_level
+from dissensus.evaluation._levels import check_level
 from dissensus.evaluation._ranks import average_ranks
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

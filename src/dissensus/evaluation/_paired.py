@@ -11,12 +11,12 @@ from scipy import stats
 from scipy.special import stdtr
 
 from dissensus.evaluation._levels import (
-    Floats,
     highest_level,
     is_significant,
     read_numbers,
     without_noise,
 )
+from dissensus.utils._typing import Floats
 
 NAN = float("nan")
 MAX_EXACT = 200  # differences up to which signed ranks are counted; 200 take 50 ms

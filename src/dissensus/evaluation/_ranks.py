@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from dissensus.evaluation._levels import Floats, read_numbers, without_noise
+from dissensus.evaluation._levels import read_numbers, without_noise
 from dissensus.metrics import FLOOR, geometric_mean_error
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,8 +20,7 @@ from dissensus.preprocessing import MissingValueReplacer
 from dissensus.table import Column, Table
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._sklearn import HasMethods, StrOptions
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 def native(table: Table) -> Floats:

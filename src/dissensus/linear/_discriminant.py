@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from dissensus.linear._hyperplanes import (
-    Floats,
     HyperplaneClassifier,
     deviations,
     normalised,
     times_inverse_covariance,
 )
+from dissensus.utils._typing import Floats
 
 
 class DiscriminantClassifier(HyperplaneClassifier):

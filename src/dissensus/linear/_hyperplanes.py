@@ -16,8 +16,7 @@ from dissensus.table import Attribute, Table
 from dissensus.utils._memory_limit import check_memory
 from dissensus.utils._scale import divided, exponent_of, multiplied
 from dissensus.utils._sklearn import Interval, StrOptions
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 # A deviation that is so small a part of the values themselves is a rounding error.
 ROUNDING = 1e-12

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 def read_labels(y: ArrayLike, name: str = "y_true") -> NDArray[Any]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dissensus.metrics._arrays import Floats, read_labels
+from dissensus.metrics._arrays import read_labels
+from dissensus.utils._typing import Floats
 
 TOLERANCE = 1e-15
 

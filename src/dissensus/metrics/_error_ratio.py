@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dissensus.metrics._arrays import Floats
+from dissensus.utils._typing import Floats
 
 FLOOR = 1e-4  # an error of 0.01 %
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dissensus.metrics._arrays import Floats, find_labels, read_labels, read_predictions
+from dissensus.metrics._arrays import find_labels, read_labels, read_predictions
+from dissensus.utils._typing import Floats
 
 
 def pairwise_disagreement(y_true: ArrayLike, predictions: ArrayLike) -> Floats:

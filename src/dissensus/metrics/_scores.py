@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from dissensus.metrics._arrays import Floats, read_codes, read_labels, read_proba
+from dissensus.metrics._arrays import read_codes, read_labels, read_proba
+from dissensus.utils._typing import Floats
 
 Codes = NDArray[np.intp]
 

@@ -16,10 +16,11 @@ from dissensus.metrics import (
     kohavi_wolpert,
     pairwise_disagreement,
 )
-from dissensus.report._scores import Floats, Part
+from dissensus.report._scores import Part
 from dissensus.report._tables import cell, make_table
 from dissensus.results import enough
 from dissensus.utils._format import joined, percent
+from dissensus.utils._typing import Floats
 
 N_BINS = 10
 FRONT, BEHIND = "no pair is better in both", "another pair is better in both"

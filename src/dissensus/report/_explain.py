@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus.base import TableClassifier, read_inputs
@@ -22,8 +21,8 @@ from dissensus.ensemble import (
 )
 from dissensus.table import Table
 from dissensus.tree import plain
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 MAX_LINES = 20  # members that are told one by one
 
 

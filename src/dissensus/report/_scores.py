@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus.metrics import find_measure
 from dissensus.report._tables import cell, make_table
 from dissensus.results import TESTS, compare_with_best, half_widths
 from dissensus.utils._format import percent, plain_number, pvalue_text
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 Part = dict[str, Any]
 SHARES = ("accuracy", "balanced_accuracy", "auc")
 BEST, WORSE = "level with the best", "worse than the best"

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dissensus.utils._format import joined
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 LEVEL = 0.95
 TESTS = {
     "corrected": "corrected resampled t-test at 95 %",

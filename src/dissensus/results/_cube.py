@@ -24,8 +24,8 @@ from dissensus.exceptions import ExperimentError
 from dissensus.metrics import geometric_mean_error_ratio
 from dissensus.results._tables import ResultTable, count_cells
 from dissensus.table import import_polars
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 TESTS = ("corrected", "mcnemar", "paired", "wilcoxon", "sign")
 USUAL = "usual"
 

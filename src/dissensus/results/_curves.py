@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from dissensus.evaluation import LearningCurve, share_needed
-from dissensus.results._cube import Cube, Floats
+from dissensus.results._cube import Cube
 from dissensus.results._tables import ResultTable
 from dissensus.table import import_polars
+from dissensus.utils._typing import Floats
 
 Cubes = Mapping[float, Cube]  # by fraction, ascending
 

@@ -9,11 +9,9 @@ that are no good for this are refused before anything is learnt.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dissensus.exceptions import TableError
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 # The product of two sums, or of two weights, is then a number of full precision.
 LARGEST_SUM = 1e150

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 LARGEST = float(np.finfo(np.float64).max)
 # Within 2**-200 and 2**200 two squares, times a weight, are far from both ends.

@@ -11,16 +11,12 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from dissensus.base import like_input, read_training
-from dissensus.ensemble._members import (
-    Codes,
-    EnsembleClassifier,
-    Floats,
-    input_kind,
-)
+from dissensus.ensemble._members import Codes, EnsembleClassifier, input_kind
 from dissensus.ensemble.cascade._cross_fit import Rows
 from dissensus.ensemble.cascade._levels import Level, flat, read_levels, replace
 from dissensus.table import Schema, Table
 from dissensus.utils._sklearn import fit_context, get_output_config
+from dissensus.utils._typing import Floats
 
 
 class LeveledClassifier(TransformerMixin, EnsembleClassifier):

@@ -15,11 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dissensus.base import TableClassifier, read_inputs
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble._members import (
-    Codes,
-    Floats,
-    new_member,
-)
+from dissensus.ensemble._members import Codes, new_member
 from dissensus.ensemble.cascade._base import LeveledClassifier
 from dissensus.ensemble.cascade._cross_fit import Rows, Training, make_folds
 from dissensus.ensemble.cascade._diagnosis import AttributeSource, LevelDiagnosis
@@ -34,6 +30,7 @@ from dissensus.utils._sklearn import (
     StrOptions,
     check_feature_names_in,
 )
+from dissensus.utils._typing import Floats
 
 
 class CascadeClassifier(LeveledClassifier):

@@ -16,7 +16,6 @@ from sklearn.utils.validation import check_consistent_length
 from dissensus.ensemble._members import (
     MAX_SEED,
     Codes,
-    Floats,
     InputKind,
     checked,
     fit_member,
@@ -24,6 +23,7 @@ from dissensus.ensemble._members import (
     new_member,
 )
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
 Positions = NDArray[np.intp]
 Folds = list[tuple[Positions, Positions]]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.random import RandomState
 
-from dissensus.ensemble._members import Floats, member_codes, new_member
+from dissensus.ensemble._members import member_codes, new_member
 from dissensus.ensemble.cascade._cross_fit import (
     CrossFit,
     Folds,
@@ -21,6 +21,7 @@ from dissensus.ensemble.cascade._cross_fit import (
 from dissensus.ensemble.cascade._extension import extend
 from dissensus.ensemble.cascade._levels import Level, NamedEstimator
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
 Choice = Literal["paper", "crossfit"]
 

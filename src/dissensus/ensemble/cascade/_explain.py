@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from dissensus.bayes import NaiveBayesClassifier, interval_of, log_factors
-from dissensus.ensemble._members import Floats
 from dissensus.ensemble.cascade._explanation import (
     CascadeExplanation,
     LearnerExplanation,
@@ -19,6 +18,7 @@ from dissensus.ensemble.cascade._explanation import (
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.table import Table
 from dissensus.tree import C45Classifier, NamedTree
+from dissensus.utils._typing import Floats
 
 
 @dataclass(frozen=True, slots=True)

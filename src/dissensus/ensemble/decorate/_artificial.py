@@ -14,9 +14,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dissensus.ensemble._members import Codes, Floats, InputKind, to_input
+from dissensus.ensemble._members import Codes, InputKind, to_input
 from dissensus.table import MISSING, Column, Schema, Table
 from dissensus.utils._scale import LARGEST, divided, exponent_of, multiplied
+from dissensus.utils._typing import Floats
 
 Groups = NDArray[np.intp]
 Draw = Callable[[int, Generator], Table]

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats, to_input
+from dissensus.ensemble._members import Codes, EnsembleClassifier, to_input
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
 
 class FitTasks:

@@ -17,7 +17,6 @@ from dissensus.ensemble._members import (
     Adder,
     Codes,
     EnsembleClassifier,
-    Floats,
     fresh_generator,
     input_kind,
     new_member,
@@ -35,6 +34,7 @@ from dissensus.ensemble.decorate._query import STRATEGIES
 from dissensus.exceptions import TableError
 from dissensus.table import Table
 from dissensus.utils._sklearn import Interval, StrOptions, fit_context
+from dissensus.utils._typing import Floats
 
 
 class DecorateClassifier(CallbackSupportMixin, EnsembleClassifier):

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dissensus.ensemble._members import Adder, Codes, Floats
+from dissensus.ensemble._members import Adder, Codes
 from dissensus.metrics import diversity
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
 # A probability below this counts as zero: its reciprocal would overflow in a sum.
 TINY = 1e-300

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dissensus.ensemble._members import Floats
+from dissensus.utils._typing import Floats
 
 
 def margin(proba: Floats) -> Floats:

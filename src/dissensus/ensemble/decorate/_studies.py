@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from dissensus.ensemble._members import MAX_SEED, Floats, fresh_generator
+from dissensus.ensemble._members import MAX_SEED, fresh_generator
 from dissensus.ensemble.decorate._classifier import DecorateClassifier
 from dissensus.metrics import (
     base_error_reduction,
@@ -20,6 +20,7 @@ from dissensus.metrics import (
     ensemble_error_reduction,
 )
 from dissensus.table import Table
+from dissensus.utils._typing import Floats
 
 RATIOS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 25, 30)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dissensus._core.tree._answers import majorities
 from dissensus.base import TableClassifier, read_inputs
-from dissensus.ensemble._members import Codes, EnsembleClassifier, Floats
+from dissensus.ensemble._members import Codes, EnsembleClassifier
 from dissensus.ensemble.cascade._explanation import CascadeExplanation
 from dissensus.ensemble.cascade._levels import flat
 from dissensus.ensemble.local_cascade._constructor import (
@@ -38,6 +38,7 @@ from dissensus.ensemble.local_cascade._tree import (
 from dissensus.table import Schema, Table
 from dissensus.tree import Tree, path
 from dissensus.utils._sklearn import Interval, StrOptions
+from dissensus.utils._typing import Floats
 
 # Rows that walk together: the attributes built for them take so much memory at once.
 CHUNK = 16384

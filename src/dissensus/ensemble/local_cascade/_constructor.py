@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.bayes import NaiveBayesClassifier
-from dissensus.ensemble._members import Floats, InputKind, member_proba
+from dissensus.ensemble._members import InputKind, member_proba
 from dissensus.ensemble.cascade._levels import (
     Level,
     NamedEstimator,
@@ -19,6 +19,7 @@ from dissensus.ensemble.cascade._levels import (
 )
 from dissensus.linear import DiscriminantClassifier, HyperplaneClassifier
 from dissensus.table import Schema, Table
+from dissensus.utils._typing import Floats
 
 BAYES, DISCRIMINANT, BOTH = "bayes", "discriminant", "bayes+discriminant"
 CONSTRUCTORS = {BAYES, DISCRIMINANT, BOTH}

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.tree import MULTIWAY, NUMERIC
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 Piece = dict[str, Any]
 

@@ -20,7 +20,6 @@ from dissensus._core.tree._grow import grow
 from dissensus._core.tree._prune import collapse as collapse_nodes
 from dissensus.ensemble._members import (
     Codes,
-    Floats,
     InputKind,
     accepts_weights,
     fit_member,
@@ -52,6 +51,7 @@ from dissensus.tree import (
     numbered,
 )
 from dissensus.utils._memory_limit import check_memory
+from dissensus.utils._typing import Floats
 
 Numbers = NDArray[np.intp]
 TOLERANCE = 1e-6  # J48's, of every comparison of weights

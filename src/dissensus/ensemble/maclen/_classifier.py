@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from dissensus.ensemble._members import new_member, takes_tables
-from dissensus.ensemble._task_ensemble import Codes, Floats, Others
+from dissensus.ensemble._task_ensemble import Codes, Others
 from dissensus.ensemble._views import HOW_FEWER, AttributeTask, WeightedClasses
 from dissensus.ensemble.maclen._counts import CountedMaclen
 from dissensus.ensemble.maclen._prior import PriorClassifier
@@ -18,6 +18,7 @@ from dissensus.exceptions import TableError
 from dissensus.table import Column, Table
 from dissensus.tree import C45Classifier
 from dissensus.utils._sklearn import StrOptions
+from dissensus.utils._typing import Floats
 
 # A member with more labels would take hours: every node of a tree looks at all labels,
 # and there are about as many nodes.

@@ -24,12 +24,13 @@ from dissensus.bayes import (
     declared_classes,
 )
 from dissensus.ensemble._members import input_kind
-from dissensus.ensemble._task_ensemble import Floats, TaskEnsembleClassifier
+from dissensus.ensemble._task_ensemble import TaskEnsembleClassifier
 from dissensus.ensemble._views import View, WeightedClasses, apply_view, tasks_of
 from dissensus.ensemble.maclen._pair_bayes import PairBayes
 from dissensus.ensemble.maclen._product_labels import ProductLabels
 from dissensus.table import Schema, Table
 from dissensus.utils._sklearn import fit_context
+from dissensus.utils._typing import Floats
 
 
 class CountedMaclen(TaskEnsembleClassifier):

@@ -34,8 +34,7 @@ from dissensus.bayes import (
 from dissensus.ensemble._views import HOW_FEWER
 from dissensus.ensemble.maclen._product_labels import ProductLabels, labels_where
 from dissensus.table import Schema, Table
-
-Floats = NDArray[np.float64]
+from dissensus.utils._typing import Floats
 
 
 class PairBayes(CountingClassifier):

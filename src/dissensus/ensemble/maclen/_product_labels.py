@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissensus.utils._memory_limit import check_memory
+from dissensus.utils._typing import Floats
 
 Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 NO_LABEL = -1
 # Of a pair of a class and a value, in `labels_where`: whether it is a label, its

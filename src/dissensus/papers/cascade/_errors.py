@@ -17,8 +17,8 @@ from dissensus.evaluation import (
     win_draw_loss,
 )
 from dissensus.results import Results
+from dissensus.utils._typing import Floats
 
-Floats = NDArray[np.float64]
 LEVEL = 0.999  # of the paper's tests on single data sets
 FLOOR = 1e-4  # what an error counts at least in a geometric mean: 0.01 points
 
