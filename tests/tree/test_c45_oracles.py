@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dissensus._core.tree._pessimistic_errors import extra_errors
 from dissensus.preprocessing import MDLDiscretizer, MissingValueReplacer
 from dissensus.tree import C45Classifier, export_text
-from dissensus.tree._pessimistic import extra_errors
+from dissensus.tree._pessimistic import confidence_limits
 from tests.oracles import (
     DATA_SETS,
     J48_SCHEMES,
@@ -87,7 +88,11 @@ def test_extra_errors_equal_those_of_weka() -> None:
     rows = np.array(read_json(SHARED / "oracles" / "adderrs.json.gz")["rows"])
     for confidence in np.unique(rows[:, 2]):
         n, e, _, extra = rows[rows[:, 2] == confidence].T.copy()
-        assert_close(extra_errors(n, e, confidence), extra, f"CF {confidence}")
+        assert_close(
+            extra_errors(n, e, *confidence_limits(confidence)),
+            extra,
+            f"CF {confidence}",
+        )
 
 
 def test_the_list_of_data_sets_is_complete() -> None:
