@@ -4,10 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from dissensus.tree._pessimistic import confidence_limits, extra_errors
+from dissensus._core.tree import _pessimistic_errors as kernel
+from dissensus.tree._pessimistic import confidence_limits
+from dissensus.utils._typing import Floats
 from tests.reference import errors as reference
 
 WEIGHTS = st.floats(1e-5, 1e6)
+
+
+def extra_errors(n: Floats, errors: Floats, confidence: float) -> Floats:
+    return kernel.extra_errors(n, errors, *confidence_limits(confidence))
 
 
 @given(WEIGHTS, st.floats(0.0, 1.0), st.floats(0.001, 0.999))
