@@ -3,8 +3,8 @@
 A member of this package learns through the inner door, from the table itself. Any other
 classifier learns through scikit-learn's door, from an object of the caller's own kind:
 arrays if the ensemble was given an array, frames (with nominal columns as categories)
-if it was given a frame. Either way the labels are class codes, the answer has a column
-for every class, and no method file knows the difference.
+if it was given a frame. Either way the labels are class codes, and the answer has a
+column for every class.
 """
 
 from __future__ import annotations

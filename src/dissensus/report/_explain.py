@@ -104,7 +104,7 @@ def explain(model: Any, X: Any, row: int = 0) -> Explanation:
 
 
 def _plain(model: Any, X: Any) -> Explanation:
-    """Explain a model that has nothing to say for itself."""
+    """Explain a model of a kind that has no explainer: its answer only."""
     labels = np.asarray(model.classes_).tolist()
     label = np.asarray(model.predict(X)).tolist()[0]
     proba = {}

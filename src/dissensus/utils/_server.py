@@ -10,7 +10,7 @@ import sys
 
 from dissensus.utils._parent import end_with_parent
 
-# It is started deaf to Ctrl-C, by which it is known.
+# It is started with Ctrl-C blocked: that is how it is recognised.
 if sys.platform != "win32" and signal.SIGINT in signal.pthread_sigmask(
     signal.SIG_BLOCK, ()
 ):

@@ -140,7 +140,7 @@ class LearnerExplanation:
         chance = f"P({plain(self.label)}) = {value_text(self.probability)}"
         heading = f"level {self.level}, {self.learner}: {chance}"
         if self.kind == "unexplained":
-            return f"{heading} (this learner has nothing to say for itself)"
+            return f"{heading} (no explanation exists for this kind of learner)"
         if self.kind == "tests":
             tests = [f"    {test}" for test in self.tests] or ["    (a single leaf)"]
             return "\n".join([f"{heading} after these tests", *tests])

@@ -34,7 +34,7 @@ class Committee:
     total : ndarray of shape (n_rows, n_classes)
         The sum of the members' class probabilities.
     predicted : ndarray of shape (n_rows,)
-        The class that the committee finds most probable; nobody finds none, -1.
+        The most probable class, by the members together; -1 without members.
     votes : tuple of ndarray of shape (n_rows,)
         The class that each member finds most probable.
     """

@@ -1,7 +1,7 @@
 """Let the server of workers hear signals again: imported by it, after all else.
 
-It is started deaf to Ctrl-C, so that it shows no traceback if that comes while it
-imports. What it forks would stay deaf too, whoever asks for it.
+It is started with Ctrl-C blocked, so that it shows no traceback if that comes while it
+imports. Without this the processes that it forks would ignore Ctrl-C too.
 """
 
 from __future__ import annotations
