@@ -131,7 +131,9 @@ def without(table: Table, drop: Iterable[str], target: str | None = None) -> Tab
     for name in names:
         _check_known(table.schema, name, "drop")
         if name == target:
-            raise TableError(f"column {name!r} is both dropped and the target. Keep it.")
+            raise TableError(
+                f"column {name!r} is both dropped and the target. Keep it."
+            )
         if table.n_attributes == 1:
             raise TableError(
                 f"drop: {shorten(names)} leaves no column. Keep the target and what it "

@@ -160,7 +160,7 @@ def test_a_learner_that_cannot_be_explained_hands_the_question_down() -> None:
     )
     top, *below = explanation.parts
     assert top.kind == "unexplained"
-    assert "nothing to say" in str(top)
+    assert "no explanation exists" in str(top)
     assert {(part.learner, part.label) for part in below} == {
         ("NB", explanation.label),
         ("Discrim", explanation.label),
