@@ -6,3 +6,9 @@ from libc.stdint cimport (
 
 ctypedef Py_ssize_t intp_t
 ctypedef double float64_t
+
+# Codes of attributes, as small as their number of values allows.
+ctypedef fused code_t:
+    uint8_t
+    uint16_t
+    uint32_t

@@ -15,7 +15,7 @@ from libc.string cimport memset
 from dissensus._core.common._columns cimport Columns, close_columns, open_columns
 from dissensus._core.common._memory cimport grab, release, times
 from dissensus._core.common._typedefs cimport (
-    float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
+    code_t, float64_t, int32_t, intp_t, uint32_t
 )
 
 cdef enum:
@@ -24,11 +24,6 @@ cdef enum:
 
 cdef intp_t MOST_BASES = <intp_t>0xffffffff  # bases are kept in 32 bits
 cdef const char* COUNTS = b"Counts of values"
-
-ctypedef fused code_t:
-    uint8_t
-    uint16_t
-    uint32_t
 
 ctypedef fused count_t:
     uint32_t   # rows

@@ -20,9 +20,7 @@ from libc.math cimport ldexp, log2
 from libc.string cimport memset
 
 from dissensus._core.common._memory cimport grab, release
-from dissensus._core.common._typedefs cimport (
-    float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
-)
+from dissensus._core.common._typedefs cimport code_t, float64_t, int32_t, intp_t
 
 cdef enum:
     BLOCK = 256    # rows
@@ -32,11 +30,6 @@ cdef enum:
 cdef float64_t LOW = ldexp(1.0, -SHIFT)
 cdef float64_t UP = ldexp(1.0, SHIFT)
 cdef float64_t SMALLEST = ldexp(1.0, -120)  # of a factor that is not 0
-
-ctypedef fused code_t:
-    uint8_t
-    uint16_t
-    uint32_t
 
 
 def fill_factors(

@@ -19,7 +19,7 @@ from dissensus._core.common._columns cimport (
 )
 from dissensus._core.common._memory cimport grab, release
 from dissensus._core.common._typedefs cimport (
-    float64_t, int32_t, int64_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
+    code_t, float64_t, int32_t, int64_t, intp_t, uint32_t, uint64_t
 )
 
 cdef struct Known:
@@ -420,12 +420,6 @@ def code_whole(list columns, intp_t most):
             release(wholes[j].rank_of)
         release(wholes)
     return found
-
-
-ctypedef fused code_t:
-    uint8_t
-    uint16_t
-    uint32_t
 
 
 def write_codes(

@@ -15,7 +15,7 @@ import numpy as np
 from dissensus._core.common._columns cimport FLOAT64, INT32, room_of, start_of
 from dissensus._core.common._memory cimport grab, release
 from dissensus._core.common._typedefs cimport (
-    float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t
+    code_t, float64_t, int32_t, intp_t, uint8_t
 )
 
 
@@ -153,12 +153,6 @@ cdef int open_sorted(Sorted* part, tuple column, intp_t n_rows) except -1:
     part.ranks = <const int32_t*>start_of(ranks, INT32, part.n)
     part.next_apart = <const int32_t*>start_of(next_apart, INT32, len(values))
     return 0
-
-
-ctypedef fused code_t:
-    uint8_t
-    uint16_t
-    uint32_t
 
 
 def mark_codes(

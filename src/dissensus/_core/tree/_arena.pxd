@@ -9,7 +9,7 @@
 
 from dissensus._core.tree._few_classes cimport Few
 from dissensus._core.tree._nodes cimport Nodes
-from dissensus._core.tree._split cimport Problem, Scratch, View
+from dissensus._core.tree._problem cimport Problem, Scratch, View
 from dissensus._core.common._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint64_t
 )

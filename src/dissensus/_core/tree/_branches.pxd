@@ -1,7 +1,7 @@
 # What happens to the rows, keys and counts of a node when it is split.
 
 from dissensus._core.tree._arena cimport Grower, Task
-from dissensus._core.tree._split cimport Candidate, View
+from dissensus._core.tree._problem cimport Candidate, View
 from dissensus._core.common._typedefs cimport intp_t
 
 cdef void send_rows(

@@ -10,9 +10,10 @@ from libc.string cimport memset
 from dissensus._core.tree._arena cimport new_histogram, view_of
 from dissensus._core.tree._nodes cimport MULTIWAY, NUMERIC, Nodes, sum_of
 from dissensus._core.common._numbers cimport greater
-from dissensus._core.tree._split cimport Problem, code_t, dense_prefix, fill_histogram
+from dissensus._core.tree._problem cimport Problem
+from dissensus._core.tree._split cimport dense_prefix, fill_histogram
 from dissensus._core.common._typedefs cimport (
-    float64_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+    code_t, float64_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 )
 
 

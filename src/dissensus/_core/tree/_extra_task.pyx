@@ -7,9 +7,9 @@ row by row, with the sums of E(x) = x log2 x carried along, and emptied row by r
 """
 
 from dissensus._core.common._numbers cimport equal, xlog2x
-from dissensus._core.tree._split cimport Candidate, code_t
+from dissensus._core.tree._problem cimport Candidate
 from dissensus._core.common._typedefs cimport (
-    float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
+    code_t, float64_t, int32_t, intp_t, uint8_t, uint16_t, uint32_t, uint64_t
 )
 
 

@@ -1,6 +1,6 @@
 # The problem of a node that has few of the classes.
 
-from dissensus._core.tree._split cimport Problem, View
+from dissensus._core.tree._problem cimport Problem, View
 from dissensus._core.common._typedefs cimport float64_t, int32_t, intp_t
 
 # Deep in a tree most nodes have rows of two or three classes, however many there are in

@@ -26,9 +26,8 @@ from dissensus._core.tree._nodes cimport (
     to_arrays
 )
 from dissensus._core.common._numbers cimport LOG_STEPS, LogStep, equal, smaller
-from dissensus._core.tree._split cimport (
-    Candidate, Problem, Scratch, View, dense_prefix, fill_histogram, find_split
-)
+from dissensus._core.tree._problem cimport Candidate, Problem, Scratch, View
+from dissensus._core.tree._split cimport dense_prefix, fill_histogram, find_split
 from dissensus._core.common._typedefs cimport (
     float64_t, int32_t, intp_t, uint8_t, uint64_t
 )

@@ -1,6 +1,6 @@
 # The best cut of one numeric attribute at one node.
 
-from dissensus._core.tree._split cimport Candidate, Problem, Scratch, View, count_t
+from dissensus._core.tree._problem cimport Candidate, Problem, Scratch, View, count_t
 from dissensus._core.common._typedefs cimport float64_t, int32_t, intp_t, uint64_t
 
 cdef void cut_sorted(

@@ -7,10 +7,14 @@ pass over the rows fills for all of them; the others row by row.
 
 from libc.string cimport memset
 
+from dissensus._core.common._numbers cimport greater, xlog2x
+from dissensus._core.common._typedefs cimport (
+    code_t, float64_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+)
 from dissensus._core.tree._extra_task cimport add_extra_gains
 from dissensus._core.tree._nominal cimport split_cells, split_histogram
-from dissensus._core.common._numbers cimport greater, xlog2x
 from dissensus._core.tree._numeric cimport cut_counted, cut_histogram, cut_sorted
+from dissensus._core.tree._problem cimport Candidate, count_t
 
 
 cdef intp_t dense_prefix(const Problem* problem, intp_t n) noexcept nogil:
