@@ -15,7 +15,7 @@ from dissensus.utils._memory_limit import check_memory
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Kinds of node; the compiled kernels use the same numbers (`_core/_nodes.pxd`).
+# Kinds of node; the compiled kernels use the same numbers (`_core/tree/_nodes.pxd`).
 LEAF = 0
 NUMERIC = 1
 MULTIWAY = 2
