@@ -18,7 +18,8 @@ from tests.campaign.cases import Case
 
 TOLERANCE = 1e-9
 HOMES = [str(Path(str(p.__file__)).parent) for p in (dissensus, sklearn)]
-KERNELS = "dissensus/_core/common/_memory.pyx"  # where kernels refuse what they cannot have
+# Where kernels refuse what they cannot have.
+KERNELS = "dissensus/_core/common/_memory.pyx"
 ANSWERED, REFUSED, FAULT = "answered", "refused", "fault"
 
 
