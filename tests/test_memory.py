@@ -20,13 +20,12 @@ from dissensus.ensemble import (
     StackedGeneralizationClassifier,
 )
 from dissensus.ensemble.local_cascade._growth import taken
-from dissensus.exceptions import TableError
+from dissensus.exceptions import MemoryLimitError, TableError
 from dissensus.learners._encoded import EncodedClassifier
 from dissensus.linear import DiscriminantClassifier, LeastSquaresClassifier
 from dissensus.preprocessing import ValueGrouper
 from dissensus.table import Attribute, Column, Schema, Table
 from dissensus.utils import _memory_limit
-from dissensus.utils._memory_limit import MemoryLimitError
 
 GIB = 2**30
 

@@ -16,6 +16,7 @@ __all__ = [
     "ExecutorError",
     "ExperimentError",
     "LearnerError",
+    "MemoryLimitError",
     "ModelError",
     "PaperError",
     "ReportError",
@@ -115,6 +116,10 @@ class TableTypeError(TableError, TypeError):
 
     It is a `TypeError` too because scikit-learn raises one in the same place.
     """
+
+
+class MemoryLimitError(DissensusError, MemoryError):
+    """Work that would take too much of the machine's memory."""
 
 
 class ModelError(DissensusError, ValueError):

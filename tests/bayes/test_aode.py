@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from dissensus.bayes import AODEClassifier, NaiveBayesClassifier
 from dissensus.datasets import load_dataset
+from dissensus.exceptions import MemoryLimitError
 from dissensus.table import Schema, Table
 from dissensus.utils import _memory_limit
-from dissensus.utils._memory_limit import MemoryLimitError
 from tests.bayes.random_data import make_case
 from tests.bayes.test_naive_bayes import nominal_frame
 from tests.estimator_data import as_pandas, make_problem

@@ -10,8 +10,8 @@ import pytest
 
 from dissensus import C45Classifier, MaclenClassifier, MTForestClassifier
 from dissensus.ensemble.maclen._product_labels import product_labels
+from dissensus.exceptions import MemoryLimitError
 from dissensus.utils import _memory_limit
-from dissensus.utils._memory_limit import MemoryLimitError
 
 N_VALUES = 50_000
 

@@ -2,13 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from dissensus.exceptions import MemoryLimitError
 from dissensus.utils import _memory_limit
-from dissensus.utils._memory_limit import (
-    MemoryLimitError,
-    available_memory,
-    check_memory,
-    in_words,
-)
+from dissensus.utils._memory_limit import available_memory, check_memory, in_words
 
 GIB = 2**30
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from dissensus.exceptions import MemoryLimitError
+
 # One piece of work may have this share of what is available when it begins.
 SHARE = 0.5
 # To ask the system takes 0.1 ms, a tenth of a small tree: what is smaller passes.
@@ -18,10 +20,6 @@ ALWAYS_ALLOWED = 1 << 26
 
 PROC = Path("/proc")
 CGROUPS = Path("/sys/fs/cgroup")
-
-
-class MemoryLimitError(MemoryError):
-    """Work that would take too much of the machine's memory."""
 
 
 def check_memory(n_bytes: int, what: str, cure: str) -> None:
