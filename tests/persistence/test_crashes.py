@@ -13,6 +13,7 @@ import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.ensemble import (
+    BaggingClassifier as SklearnBagging,
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
     StackingClassifier,
@@ -284,3 +285,10 @@ def test_card_that_tells_of_other_attributes_is_refused(path: Path) -> None:
     rewrite(path, "dissensus.json", change)
     with pytest.raises(ModelError, match="attributes that the file tells of"):
         load_model(path)
+
+
+def test_bagging_of_another_number_of_members_is_refused(tmp_path: Path) -> None:
+    X, y = load_iris(return_X_y=True)
+    model = SklearnBagging(n_estimators=2, random_state=0).fit(X, y)
+    model.n_estimators = 10**30
+    refuse(model, "the number of members", tmp_path)

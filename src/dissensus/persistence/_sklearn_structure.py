@@ -154,6 +154,8 @@ def _check_bagging(part: Any) -> None:
     members, features = part.estimators_, part.estimators_features_
     sound = isinstance(members, list) and isinstance(features, list)
     expect(sound and 0 < len(members) == len(features), "members of an ensemble")
+    # Work is shared out to threads by the parameter, not by what was fitted.
+    expect(part.n_estimators == len(members), "the number of members")
     for member, places in zip(members, features, strict=True):
         expect(is_integers(places, 0, part.n_features_in_), "features of a member")
         n_features = getattr(member, "n_features_in_", len(places))
