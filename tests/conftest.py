@@ -1,6 +1,7 @@
 """Fixtures for every test, and how hypothesis draws its examples."""
 
 import os
+import signal
 from pathlib import Path
 
 import hypothesis
@@ -10,6 +11,11 @@ import pytest
 import dissensus
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# A shell script starts what runs in its background with Ctrl-C ignored; some tests send
+# it, to this process or to others that would inherit that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples everywhere and always; with DISSENSUS_EXPLORE=1 new ones.
 hypothesis.settings.register_profile(

@@ -159,10 +159,14 @@ def _run(
 def _watched(store: Store) -> Iterator[None]:
     """Interrupt this thread when the store vanishes while a long cell is run.
 
-    Only the main thread can be interrupted; others notice it with the next cell.
+    Only the main thread can be interrupted, and only where Ctrl-C is not ignored, as it
+    is in the background of a shell script; others notice it with the next cell.
     """
     main = threading.main_thread()
-    if store.name == IN_MEMORY or threading.current_thread() is not main:
+    can_hear = threading.current_thread() is main and callable(
+        signal.getsignal(signal.SIGINT)
+    )
+    if store.name == IN_MEMORY or not can_hear:
         yield
         return
     ended = threading.Event()
