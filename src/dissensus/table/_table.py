@@ -197,6 +197,11 @@ class Table:
         return len(self._schema)
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of attributes."""
+        return self.n_rows, self.n_attributes
+
+    @property
     def matrix(self) -> NDArray[np.float64] | None:
         """The C-ordered matrix that the table was made of, or None."""
         return self._matrix
